@@ -905,7 +905,7 @@ any_of       = $(subst $(space),|,$(strip $(foreach p,$(1),$(call pattern,$(p)))
 space       := $(subst ,, )
 define may_include
 ! grep -nE '^#include "' $(wildcard $(addsuffix /*.[ch],$(1))) /dev/null | \
-  grep -vE '#include "($(call any_of,$(addsuffix /*.h,$(firstword $(1))) $(2)))"'
+  grep -vE '#include "($(call any_of,$(addsuffix /*.h,$(firstword $(1))) $(addsuffix /*.def,$(firstword $(1))) $(2)))"'
 endef
 BASE_H      := bot/base/*.h
 MARKUP_H    := adapters/markup/**.h

@@ -1,27 +1,10 @@
 #include <string.h>
 
+#include "bot/base/text.h"
 #include "bot/record/deal.h"
 #include "bot/record/verify_inner.h"
 
 /* ---- what was committed to ----------------------------------------------- */
-
-static int
-digit_value(char digit)
-{
-    return digit <= '9' ? digit - '0' : digit - 'a' + 10;
-}
-
-/* The reader has checked that a seed or key is 64 lower-case digits. */
-static void
-bytes_of(const char *digit, unsigned char bytes[DEAL_SECRET])
-{
-    for (unsigned i = 0; i < DEAL_SECRET; i++, digit += 2) {
-        bytes[i] =
-            (unsigned char)(digit_value(digit[0]) << 4 | digit_value(digit[1]));
-    }
-}
-
-_Static_assert((int)DEAL_SECRET == (int)DEAL_KEY, "both have as many digits");
 
 static bool
 demand_commitment(struct judge *judge)
@@ -29,7 +12,7 @@ demand_commitment(struct judge *judge)
     const struct record_game *game = judge->game;
     unsigned char secret[DEAL_SECRET];
     char commitment[DEAL_HEX + 1];
-    bytes_of(game->seed, secret);
+    (void)text_read_hex(game->seed, secret, DEAL_SECRET);
     deal_commit(secret, game->id, commitment);
     return strcmp(commitment, game->commitment) == 0 ||
            fault(judge, RULE_FAIR_1,
@@ -334,10 +317,10 @@ demand_proof(struct judge *judge)
         return false;
     }
     if (game->transcript != NULL) {
-        bytes_of(game->seed, secret);
+        (void)text_read_hex(game->seed, secret, DEAL_SECRET);
         deal_key(secret, game->transcript, strlen(game->transcript), key);
     } else if (game->key[0] != '\0') {
-        bytes_of(game->key, key);
+        (void)text_read_hex(game->key, key, DEAL_KEY);
     } else {
         return true;
     }

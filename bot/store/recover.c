@@ -54,13 +54,13 @@ note_past(void *context, const char *text, size_t len, const char *lines,
         return ERR_NONE;
     }
     if (move_read(text, len, &move, &unsaid) == ERR_NONE &&
-        move.kind == MOVE_REWIND && find_past(replay, move.number) == NULL) {
+        move.kind == MOVE_REWIND && find_past(replay, move.row) == NULL) {
         if (replay->past_count == replay->past_room) {
             replay->past_room = 2 * replay->past_room + 1;
             replay->pasts = must_grow(replay->pasts, replay->past_room *
                                                          sizeof *replay->pasts);
         }
-        replay->pasts[replay->past_count].row = move.number;
+        replay->pasts[replay->past_count].row = move.row;
         table_init(&replay->pasts[replay->past_count++].table);
     }
     sodium_memzero(&move, sizeof move);
@@ -85,8 +85,8 @@ static bool
 play(struct replay *replay, struct move *move, struct buf *made)
 {
     struct events events;
-    if (move->kind == MOVE_REWIND && move->number < replay->rows) {
-        const struct past *past = find_past(replay, move->number);
+    if (move->kind == MOVE_REWIND && move->row < replay->rows) {
+        const struct past *past = find_past(replay, move->row);
         move->past = past == NULL ? NULL : &past->table;
     }
     return table_may(replay->table, move) &&
@@ -285,8 +285,9 @@ told_of(const struct move *move)
                           .seat = move->command.seat,
                           .target = move->command.target};
     if (move->kind == MOVE_ANNOUNCE) {
-        told.kind = move->number == 0 ? COMMAND_KNOWN : COMMAND_TARGET;
-        told.target = (uint8_t)(move->number == 0 ? 0 : move->number - 1);
+        bool nobody = move->announced == NO_SEAT;
+        told.kind = nobody ? COMMAND_KNOWN : COMMAND_TARGET;
+        told.target = nobody ? 0 : move->announced;
     }
     return told;
 }
@@ -301,10 +302,10 @@ note_act(void *context, const struct move *move)
             must_grow(search->acts, search->room * sizeof *search->acts);
     }
     if (move->kind == MOVE_REWIND) {
-        let_fall(search, move->number);
+        let_fall(search, move->row);
     }
-    if (move->kind == MOVE_ASK && move->number != 0 &&
-        move->number == search->asked) {
+    if (move->kind == MOVE_ASK && move->request != 0 &&
+        move->request == search->asked) {
         search->asked_at = search->count + 1;
     }
     search->acts[search->count++] = (struct act){

@@ -49,7 +49,7 @@ is_naming(const char *move, size_t len)
 static void
 note_name(struct reading *reading, const struct move *move)
 {
-    bool other = move->kind == MOVE_ALIAS && move->number != 1;
+    bool other = move->kind == MOVE_ALIAS && !move->replaces_held;
     if (other || move->name[0] == '\0') {
         return; /* it is read as their name, and shown nowhere */
     }

@@ -240,7 +240,7 @@ think_on(struct ruling *ruling, int64_t asked)
     int64_t thought = table->thought;
     struct move move = ruling_move(ruling, MOVE_ANNOUNCE, 0);
     struct speech speech;
-    move.number = table->announced + 1U;
+    move.announced = table->announced;
     move.until = asked + thought;
     if (move.until - table->announced_due <= thought / 20) {
         return;

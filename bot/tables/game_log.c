@@ -4,7 +4,7 @@
 
 /* Kinds beside those of events. */
 #define MOVED(move) (EVENT_KINDS + (int)(move))
-#define TIME_IS_UP  MOVED(MOVE_PROD + 1)
+#define TIME_IS_UP  MOVED(MOVE_KINDS)
 
 static const char *const endings[] = {
     [ENDING_FIVE_LIBERAL] = "the Liberals win with five policies",
@@ -55,7 +55,8 @@ game_log(const struct ruling *ruling)
         const struct ruling_row *row = &ruling->rows[i];
         const struct event *end = event + row->event_count;
         say(table, round, MOVED(row->kind),
-            &(struct event){.seat = row->seat, .reason = (uint8_t)row->number});
+            &(struct event){.seat = row->seat,
+                            .reason = (uint8_t)row->extended});
         for (; event < end; event++) {
             round = event->kind == EVENT_ROUND ? event->round : round;
             if (event_facts[event->kind].line == AUDIENCE_ALL) {

@@ -62,7 +62,7 @@ assert_kept(const struct move *move)
 
 START_TEST(every_kind_of_move_is_kept)
 {
-    for (int kind = MOVE_OPEN; kind <= MOVE_PROD; kind++) {
+    for (int kind = 0; kind < MOVE_KINDS; kind++) {
         struct move move;
         blank(&move, (enum move_kind)kind);
         if (kind == MOVE_OPEN) {
@@ -111,6 +111,72 @@ START_TEST(every_command_is_kept)
     play(by_lots(target(2, 7)));
     play(answer_veto(4, true));
     play(vacate(6));
+}
+END_TEST
+
+#define ROW(kind, rest)                                                        \
+    "{\"move\":\"" kind "\",\"at\":1,\"now\":2,\"user\":\"@anna\"" rest "}"
+
+/* The journal calls many a member of its own `number`. */
+static const char *const numbered[] = {
+    ROW("join", ",\"number\":1"),
+    ROW("reserve", ",\"number\":1"),
+    ROW("alias", ",\"number\":1"),
+    ROW("reminders", ",\"number\":2"),
+    ROW("emoji", ",\"number\":1"),
+    ROW("ready", ",\"number\":1"),
+    ROW("extend", ",\"until\":3,\"number\":5"),
+    ROW("remind", ",\"remind\":3,\"number\":1023"),
+    ROW("called", ",\"until\":3,\"session\":4,\"number\":1"),
+    ROW("aim", ",\"until\":3,\"number\":1"),
+    ROW("aim", ",\"until\":3,\"number\":10"),
+    ROW("aim", ""),
+    ROW("rewind", ",\"number\":4294967295"),
+    ROW("ask", ",\"text\":\"undo\",\"number\":41"),
+    ROW("agree", ",\"number\":41"),
+    ROW("answered", ",\"number\":41"),
+    ROW("claim", ",\"text\":\"FFL\",\"number\":12"),
+    ROW("receipts", ",\"number\":1"),
+    ROW("warn", ",\"number\":1"),
+    ROW("prod", ",\"session\":3,\"number\":2"),
+};
+
+START_TEST(a_number_stays_as_it_was_written)
+{
+    struct move move;
+    struct buf text = BUF_INIT;
+    const char *row = numbered[_i];
+    ck_assert_int_eq(move_read(row, strlen(row), &move, &why), ERR_NONE);
+    move_write(&move, &text);
+    ck_assert_str_eq(buf_text(&text), row);
+    buf_release(&text);
+}
+END_TEST
+
+static struct move
+read_row(const char *row)
+{
+    struct move move;
+    ck_assert_int_eq(move_read(row, strlen(row), &move, &why), ERR_NONE);
+    return move;
+}
+
+START_TEST(a_number_is_what_its_kind_makes_of_it)
+{
+    ck_assert(read_row(ROW("join", ",\"number\":1")).held);
+    ck_assert(!read_row(ROW("join", "")).held);
+    ck_assert(read_row(ROW("alias", ",\"number\":1")).replaces_held);
+    ck_assert_int_eq(read_row(ROW("prod", ",\"number\":1")).prodded,
+                     PRODDED_PLAYER);
+    ck_assert_int_eq(read_row(ROW("extend", "")).extended,
+                     EXTENDED_BY_MODERATOR);
+    ck_assert_uint_eq(read_row(ROW("aim", ",\"number\":1")).announced, 0);
+    ck_assert_uint_eq(read_row(ROW("aim", "")).announced, NO_SEAT);
+    ck_assert_uint_eq(read_row(ROW("rewind", ",\"number\":7")).row, 7);
+    ck_assert_uint_eq(read_row(ROW("remind", ",\"number\":6")).caught_up, 6);
+    ck_assert_uint_eq(
+        read_row(ROW("play", ",\"number\":1023,\"do\":\"close\"")).unasked,
+        NOBODY_MISSED);
 }
 END_TEST
 
@@ -395,6 +461,9 @@ test_suite(void)
         tcase,
         that_a_button_was_pressed_is_kept_and_says_nothing_where_none_was);
     tcase_add_test(tcase, that_a_plan_was_used_is_kept);
+    tcase_add_loop_test(tcase, a_number_stays_as_it_was_written, 0,
+                        sizeof numbered / sizeof numbered[0]);
+    tcase_add_test(tcase, a_number_is_what_its_kind_makes_of_it);
     tcase_add_test(tcase, every_command_is_kept);
     tcase_add_test(tcase, what_a_player_is_called_is_kept_whatever_it_is);
     tcase_add_test(tcase, a_table_opens_with_all_its_settings);

@@ -166,7 +166,7 @@ mutant 'a post does not wait for a timer before it' \
 
 mutant 'what was written before its author had the seat is an answer' \
     bot/host/judge/referee.c tables/test_arrival \
-    's/people\[judging\.seat\]\.came/people[judging.seat].came * 0/'
+    's/seats\[judging\.seat\]\.came/seats[judging.seat].came * 0/'
 
 mutant 'a vote overtakes a command' \
     bot/tables/deferred.c tables/test_arrival \
@@ -579,7 +579,7 @@ mutant 'a deadline fires though nobody was asked' \
 
 mutant 'who was not asked has missed a deadline' \
     bot/host/judge/lots.c tables/test_calls \
-    's/    move\.number = ruling->unasked;\n//'
+    's/    move\.unasked = ruling->unasked;\n//'
 
 mutant "it is told that the chancellor's cards are not delivered" \
     bot/tables/unreachable.c tables/test_calls \
@@ -823,7 +823,7 @@ mutant 'a claim by slash command is told to nobody' \
 
 mutant 'who has not voted when a decided vote ends has missed it' \
     bot/host/table/ruling.c play/test_plays \
-    's/move.number = NOBODY_MISSED;/move.number = 0;/'
+    's/move.unasked = NOBODY_MISSED;/move.unasked = 0;/'
 
 mutant 'a vote that is held open goes on for ever' \
     bot/host/table/table.c play/test_plays \
@@ -1519,7 +1519,7 @@ mutant 'trouble with a private message tells who is awaited in a session' \
 
 mutant 'who lists games is told whose turn it is in a session' \
     bot/cli/health.c play/test_plays:twins \
-    's/game->round = table->game.round/game->round = table->game.question/'
+    's/game->round = table.game.round/game->round = table.game.question/'
 
 mutant 'lots are due from who is awaited in a session alone' \
     bot/host/judge/commands/moderators.c play/test_plays:twins \
@@ -1763,11 +1763,11 @@ mutant 'the time to take a sentence back is not kept' \
 
 mutant 'a word in private is not enough to stay' \
     bot/host/judge/commands/ready.c host/test_ready \
-    's/people\[i\]\.reached \?/people[i].reached \&\& false ?/'
+    's/seats\[i\]\.reached \?/seats[i].reached \&\& false ?/'
 
 mutant 'a word in private begins the game' \
     bot/host/table/table_signup.c host/test_ready \
-    's/if \(move->number == 1\)( \{\s+table->people\[seat\]\.reached)/if (move->number == 2)\1/'
+    's/if \(move->reached\)/if (!move->reached)/'
 
 mutant 'a word in code marks is not seen' \
     bot/host/judge/commands/ready.c host/test_ready \
@@ -1855,7 +1855,7 @@ mutant 'all of the rules are told in full detail' \
 
 mutant 'coming back takes one of the excuses' \
     bot/host/table/table_host.c play/test_plays \
-    's/ \|\| move->until <= move->at//'
+    's/ \|\|\s+move->until <= move->at//'
 
 mutant 'who is back is away until the time that they said' \
     bot/host/judge/commands/questions.c play/test_plays \
@@ -1911,7 +1911,7 @@ mutant 'votes stay German in a French game' \
 
 mutant 'emoji stay in private messages' \
     bot/host/judge/commands/chat_commands.c play/test_plays \
-    's/seat != NO_SEAT \&\& ruling->table->people\[seat\].no_emoji/false/'
+    's/seat != NO_SEAT \&\& ruling->table->seats\[seat\].no_emoji/false/'
 
 mutant 'the boards always have emoji' \
     bot/host/words/speech.c play/test_plays \
@@ -1979,7 +1979,7 @@ mutant 'moderators hear once of a pause without an end, and never again' \
 
 mutant 'an undo takes the end from a pause' \
     bot/host/table/table_host.c play/test_plays \
-    's/    table->pause_ends = now->pause_ends;\n//'
+    's/    table->game = past->game;\n/&    table->pause_ends = past->pause_ends;\n/'
 
 mutant 'a day named as a reason ends a pause' \
     bot/host/judge/commands/chat_command.c play/test_plays \
@@ -1999,7 +1999,7 @@ mutant 'settings in one command are judged one by one' \
 
 mutant 'who has acted is told the whole game' \
     bot/host/judge/commands/catchup.c play/test_plays \
-    's/since = table->acted\[seat\]/since = 0/'
+    's/since = table->seats\[seat\]\.acted/since = 0/'
 
 mutant 'help does not say what else can be done' \
     bot/host/judge/commands/questions.c play/test_plays \

@@ -156,7 +156,7 @@ check_cause(const struct move *move)
         before->settings.table_moderates &&
         table_seat(before, bare_host.author == NULL ? "" : bare_host.author) !=
             NO_SEAT;
-    switch ((enum extended)move->number) {
+    switch (move->extended) {
     case EXTENDED_BY_MODERATOR:
         MUST(may_moderate(bare_host.author));
         break;
@@ -470,13 +470,13 @@ expect_of_prods(void)
         if (move.kind != MOVE_PROD || (move.user[0] == '\0' && !paused)) {
             continue;
         }
-        MUST(paused || move.number == PRODDED_PLAYER ||
-             move.number == PRODDED_MODERATORS);
-        if (move.number == PRODDED_PLAYER) {
+        MUST(paused || move.prodded == PRODDED_PLAYER ||
+             move.prodded == PRODDED_MODERATORS);
+        if (move.prodded == PRODDED_PLAYER) {
             expect(table_seat(&bare_host.table, move.user),
                    "nobody has heard from you for ");
         }
-        bool told = paused || move.number == PRODDED_MODERATORS;
+        bool told = paused || move.prodded == PRODDED_MODERATORS;
         for (unsigned m = 0; told && m < place->moderator_count; m++) {
             ck_assert_uint_lt(mail_count, 64);
             mail[mail_count].user = place->moderators[m];
@@ -496,7 +496,7 @@ expect_of_reminders(void)
         return;
     }
     for (unsigned seat = 0; seat < bare_host.table.seated; seat++) {
-        if (seat_in(seat, (seat_set)move.number)) {
+        if (seat_in(seat, move.caught_up)) {
             expect(seat, "table 1: "); /* what has happened, or all */
         }
     }
@@ -614,7 +614,7 @@ check_undone(void)
     if (!bare_host.ruling.undone || find_row(MOVE_REWIND, &move) < 0) {
         return;
     }
-    const struct table *past = &bare_host.tables[move.number - 1];
+    const struct table *past = &bare_host.tables[move.row - 1];
     struct game was = past->game;
     struct game is = bare_host.table.game;
     bool known = past->shown != bare_host.before.shown;

@@ -59,7 +59,7 @@ find_before(void *context, const struct table *table, const char *id,
     while (row > 0) {
         struct move move = read_row(bare_host, --row);
         if (move.kind == MOVE_REWIND) {
-            row = move.number;
+            row = move.row;
             continue;
         }
         before->people_came =
@@ -67,7 +67,7 @@ find_before(void *context, const struct table *table, const char *id,
             (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE);
         bool seen = move_is_act(&move) && !move_is_hidden(&move);
         before->fallen += seen;
-        late = late && (move.kind != MOVE_ASK || move.number != asked);
+        late = late && (move.kind != MOVE_ASK || move.request != asked);
         if (row > 0 && seen && !late &&
             (id[0] == '\0' || strcmp(id, move.post) == 0)) {
             before->row = row;
@@ -236,7 +236,7 @@ save(struct bare_host *bare_host)
         if (i + 1 < ruling->row_count) {
             struct move move = read_row(bare_host, row);
             if (move.kind == MOVE_REWIND) {
-                move.past = &bare_host->tables[move.number - 1];
+                move.past = &bare_host->tables[move.row - 1];
             }
             enum refusal refusal = table_apply(&table, &move, &events, &lines);
             assert(refusal == REFUSAL_NONE);
@@ -372,7 +372,7 @@ bare_host_replay(const struct bare_host *bare_host, struct table *table)
         struct buf lines = BUF_INIT;
         struct move move = read_row(bare_host, row);
         if (move.kind == MOVE_REWIND) {
-            move.past = &bare_host->tables[move.number - 1];
+            move.past = &bare_host->tables[move.row - 1];
         }
         good = table_may(table, &move) &&
                table_apply(table, &move, &events, &lines) == REFUSAL_NONE &&

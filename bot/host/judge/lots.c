@@ -14,7 +14,7 @@ lots_play(struct ruling *ruling, const struct command *command, const char *by,
     struct move move = ruling_move(ruling, MOVE_PLAY, at);
     move.command = *command;
     (void)snprintf(move.user, sizeof move.user, "%s", by);
-    move.number = ruling->unasked;
+    move.unasked = ruling->unasked;
     if (command->kind != COMMAND_DISCARD) { /* which asks in private */
         ruling_unseen(ruling, &move);
     }

@@ -66,7 +66,7 @@ stretch(struct ruling *ruling, const struct outage *outage, const char *reason)
     struct move move = ruling_move(ruling, MOVE_EXTEND, outage->to);
     int64_t length = given(table, outage);
     struct speech speech;
-    move.number = EXTENDED_FOR_OUTAGE;
+    move.extended = EXTENDED_FOR_OUTAGE;
     move.until = deadline_moved(ends(table), length, &table->settings,
                                 ruling->env->zone);
     if (!table_is_coming(table) && table_in_session(table)) {
@@ -141,7 +141,7 @@ begin_coming_anew(struct ruling *ruling)
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_CALLED, 0);
     struct speech speech;
-    move.number = CALLED_ANEW;
+    move.called = CALLED_ANEW;
     move.until =
         deadline_moved(move.now, table_coming_ends(table) - table->opened,
                        &table->settings, ruling->env->zone);
@@ -166,7 +166,7 @@ outage_begin_anew(struct ruling *ruling)
         begin_coming_anew(ruling);
         return;
     }
-    move.number = CALLED_ANEW;
+    move.called = CALLED_ANEW;
     move.until = deadline_from(move.now, table->length, settings, zone);
     if (table_in_session(table)) {
         move.session = table->game.question == QUESTION_ENACT

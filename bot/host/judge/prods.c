@@ -181,7 +181,7 @@ look_at(struct ruling *ruling, unsigned seat, struct silence *silence)
     silence->done++;
     (void)snprintf(move.user, sizeof move.user, "%s",
                    ruling->table->seats[seat].user);
-    move.number = silence->done;
+    move.prodded = silence->done;
     move.session = silence->since;
     move.until = ruling->env->now;
     (void)ruling_play(ruling, &move);

@@ -54,7 +54,7 @@ wait_for(struct ruling *ruling, unsigned seat)
     const struct host_env *env = ruling->env;
     struct move move = ruling_move(ruling, MOVE_EXTEND, 0);
     struct speech speech;
-    move.number = EXTENDED_FOR_PLAYER;
+    move.extended = EXTENDED_FOR_PLAYER;
     move.until = deadline_moved(move.now, table->settings.undeliverable,
                                 &table->settings, env->zone);
     if (!table_is_secret(table) || table_waits(table) ||

@@ -256,7 +256,7 @@ announced(struct judging *judging)
     }
     struct move move =
         ruling_move(ruling, MOVE_ANNOUNCE, post_time(judging->input->post));
-    move.number = command.target + 1U;
+    move.announced = command.target;
     move.until = thought_ends(judging, &move);
     ruling_answered(ruling, judging->input->post->author);
     (void)ruling_play(ruling, &move);

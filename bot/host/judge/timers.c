@@ -91,7 +91,7 @@ prolong(struct ruling *ruling)
     const struct table *table = ruling->table;
     struct move move = ruling_move(ruling, MOVE_EXTEND, table_due(table));
     struct speech speech;
-    move.number = EXTENDED_FOR_CALL;
+    move.extended = EXTENDED_FOR_CALL;
     move.until = table->called_until;
     move.session = table->called_until;
     speech_init(&speech, ruling->env, table, NULL);
@@ -361,7 +361,7 @@ remind(struct ruling *ruling)
     seat_set privately = reminded_by(table, awaited, REMINDERS_PRIVATE);
     seat_set catch_ups =
         choose_catch_ups(ruling, here & (publicly | privately));
-    move.number = catch_ups;
+    move.caught_up = catch_ups;
     (void)ruling_play(ruling, &move);
     send_catch_ups(ruling, catch_ups);
     if (key == NULL) {

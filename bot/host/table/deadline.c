@@ -339,14 +339,6 @@ deadline_reminder(int64_t deadline, int64_t after,
     return next;
 }
 
-/* Does it change when the open question's time is up? */
-static bool
-moves_time(enum move_kind kind)
-{
-    return kind == MOVE_RING || kind == MOVE_EXTEND || kind == MOVE_RESUME ||
-           kind == MOVE_REMIND || kind == MOVE_CALLED;
-}
-
 int64_t
 deadline_open(const struct table *table, const struct zone *zone)
 {
@@ -383,6 +375,8 @@ deadline_give(const struct table *table, struct move *move,
     struct events events;
     struct buf lines = BUF_INIT;
     const struct settings *settings = &after.settings;
+    int64_t remind = move->remind;
+    move->remind = -1; /* which a move that sets it leaves in the table */
     table_clone(&after, table);
     if (table_apply(&after, move, &events, &lines) == REFUSAL_NONE &&
         after.state == TABLE_RUNNING) {
@@ -397,11 +391,12 @@ deadline_give(const struct table *table, struct move *move,
         if (opens && question == QUESTION_DISCARD) {
             move->session = deadline_session(move->until, settings, zone);
         }
-        if (after.deadline != 0 && (opens || moves_time(move->kind))) {
-            move->remind =
+        if (after.deadline != 0 && after.remind == move->remind) {
+            remind =
                 deadline_reminder(after.deadline, move->now, settings, zone);
         }
     }
+    move->remind = remind;
     buf_wipe(&lines);
     table_release(&after);
 }

@@ -4,33 +4,12 @@
 #include <string.h>
 
 #include "bot/base/json.h"
+#include "bot/base/text.h"
 
-static const char *const kinds[] = {
-    [MOVE_OPEN] = "open",       [MOVE_THREAD] = "thread",
-    [MOVE_JOIN] = "join",       [MOVE_RESERVE] = "reserve",
-    [MOVE_LEAVE] = "leave",     [MOVE_ALIAS] = "alias",
-    [MOVE_LUCK] = "luck",       [MOVE_CHECK] = "check",
-    [MOVE_READY] = "ready",     [MOVE_START] = "start",
-    [MOVE_PLAY] = "play",       [MOVE_RING] = "ring",
-    [MOVE_EXTEND] = "extend",   [MOVE_PAUSE] = "pause",
-    [MOVE_RESUME] = "resume",   [MOVE_REMIND] = "remind",
-    [MOVE_ANNOUNCE] = "aim",    [MOVE_REPLACE] = "replace",
-    [MOVE_REWIND] = "rewind",   [MOVE_ASK] = "ask",
-    [MOVE_AGREE] = "agree",     [MOVE_ANSWERED] = "answered",
-    [MOVE_SET] = "set",         [MOVE_MODERATOR] = "moderator",
-    [MOVE_AWAY] = "away",       [MOVE_CLAIM] = "claim",
-    [MOVE_NOTE] = "note",       [MOVE_WARN] = "warn",
-    [MOVE_CLOSE] = "close",     [MOVE_RECEIPTS] = "receipts",
-    [MOVE_RENAME] = "rename",   [MOVE_LANGUAGE] = "language",
-    [MOVE_PLAYERS] = "players", [MOVE_REOPEN] = "reopen",
-    [MOVE_CALLED] = "called",   [MOVE_TOLD] = "told",
-    [MOVE_PROD] = "prod",       [MOVE_GALLERY] = "gallery",
-    [MOVE_ZONE] = "zone",       [MOVE_REMINDERS] = "reminders",
-    [MOVE_FLAG] = "flag",       [MOVE_PLAN] = "plan",
-    [MOVE_EMOJI] = "emoji",
-};
-enum {
-    KINDS = sizeof kinds / sizeof kinds[0]
+static const char *const words[MOVE_KINDS] = {
+#define MOVE(kind, word, ...) word,
+#include "bot/host/table/moves.def"
+#undef MOVE
 };
 
 static const char *const commands[] = {
@@ -72,8 +51,9 @@ enum {
 };
 
 static void
-write_command(const struct command *command, struct buf *out)
+write_command(const struct move *move, struct buf *out)
 {
+    const struct command *command = &move->command;
     size_t end = out->len + COMMAND_LEN;
     jtext_add_text(out, "do", commands[command->kind]);
     add_nonzero(out, "seat", command->seat);
@@ -116,11 +96,25 @@ write_players(const struct move *move, struct buf *out)
 }
 
 static void
-write_open(const struct move *move, struct buf *out)
+write_thread(const struct move *move, struct buf *out)
+{
+    jtext_add_text(out, "thread", move->thread);
+}
+
+/* From 1; nobody is 0. */
+static void
+write_announced(const struct move *move, struct buf *out)
+{
+    add_nonzero(out, "number",
+                move->announced == NO_SEAT ? 0 : move->announced + 1);
+}
+
+static void
+write_opening(const struct move *move, struct buf *out)
 {
     jtext_add_text(out, "id", move->id);
     jtext_add_text(out, "place", move->place);
-    jtext_add_text(out, "thread", move->thread);
+    write_thread(move, out);
     write_players(move, out);
     if (move->fair) {
         jtext_key(out, "secret");
@@ -131,11 +125,31 @@ write_open(const struct move *move, struct buf *out)
     write_settings(&move->settings, out);
 }
 
+/* What only some kinds of moves have. */
+static void
+write_fields(const struct move *move, struct buf *out)
+{
+    switch (move->kind) {
+#define COMMON
+#define NUMBER(type, member) add_nonzero(out, "number", move->member);
+#define WITH(part)           write_##part(move, out);
+#define MOVE(kind, word, fields, ...)                                          \
+    case MOVE_##kind:                                                          \
+        fields break;
+#include "bot/host/table/moves.def"
+#undef MOVE
+#undef WITH
+#undef NUMBER
+    case MOVE_KINDS:
+        assert(false);
+    }
+}
+
 void
 move_write(const struct move *move, struct buf *out)
 {
     buf_add_char(out, '{');
-    jtext_add_text(out, "move", kinds[move->kind]);
+    jtext_add_text(out, "move", words[move->kind]);
     jtext_add_number(out, "at", move->at);
     jtext_add_number(out, "now", move->now);
     add_some_text(out, "post", move->post);
@@ -149,19 +163,7 @@ move_write(const struct move *move, struct buf *out)
     add_nonzero(out, "session", move->session);
     add_nonzero(out, "remind", move->remind);
     add_nonzero(out, "since", move->since);
-    add_nonzero(out, "number", move->number);
-    if (move->kind == MOVE_PLAY) {
-        write_command(&move->command, out);
-    }
-    if (move->kind == MOVE_OPEN) {
-        write_open(move, out);
-    }
-    if (move->kind == MOVE_THREAD || move->kind == MOVE_GALLERY) {
-        jtext_add_text(out, "thread", move->thread);
-    }
-    if (move->kind == MOVE_PLAYERS) {
-        write_players(move, out);
-    }
+    write_fields(move, out);
     buf_add_char(out, '}');
 }
 
@@ -217,8 +219,9 @@ take_name(struct row *row, const char *key, const char *const *names,
 }
 
 static void
-read_command(struct row *row, struct command *command)
+read_command(struct row *row, struct move *move)
 {
+    struct command *command = &move->command;
     command->kind = (uint8_t)take_name(row, "do", commands, COMMANDS);
     command->seat = (uint8_t)take_number(row, "seat", NO_SEAT);
     command->target = (uint8_t)take_number(row, "target", NO_SEAT);
@@ -233,32 +236,14 @@ read_command(struct row *row, struct command *command)
     command->tiles.count = (uint8_t)take_number(row, "tiles", TILES);
 }
 
-static int
-hex_digit(char digit)
-{
-    const char *digits = "0123456789abcdef";
-    const char *found = digit == '\0' ? NULL : strchr(digits, digit);
-    return found == NULL ? -1 : (int)(found - digits);
-}
-
 static void
 read_secret(struct row *row, struct move *move)
 {
     const char *hex = jdoc_string(row->object, "secret");
     move->fair = jdoc_get(row->object, "secret") != NULL;
-    if (!move->fair) {
-        return;
-    }
-    if (hex == NULL || strlen(hex) != DEAL_HEX) {
-        row->ok = false;
-        return;
-    }
-    for (size_t i = 0; i < DEAL_SECRET; i++) {
-        int high = hex_digit(hex[2 * i]);
-        int low = hex_digit(hex[2 * i + 1]);
-        row->ok = row->ok && high >= 0 && low >= 0;
-        move->secret[i] = (unsigned char)((high & 15) << 4 | (low & 15));
-    }
+    row->ok = row->ok &&
+              (!move->fair ||
+               (hex != NULL && text_read_hex(hex, move->secret, DEAL_SECRET)));
 }
 
 static void
@@ -292,14 +277,46 @@ read_players(struct row *row, struct move *move)
 }
 
 static void
-read_open(struct row *row, struct move *move)
+read_thread(struct row *row, struct move *move)
+{
+    take_text(row, "thread", move->thread, sizeof move->thread);
+}
+
+static void
+read_announced(struct row *row, struct move *move)
+{
+    int64_t number = take_number(row, "number", NO_SEAT);
+    move->announced = number == 0 ? NO_SEAT : (uint8_t)(number - 1);
+}
+
+static void
+read_opening(struct row *row, struct move *move)
 {
     take_text(row, "id", move->id, sizeof move->id);
     take_text(row, "place", move->place, sizeof move->place);
-    take_text(row, "thread", move->thread, sizeof move->thread);
+    read_thread(row, move);
     read_players(row, move);
     read_secret(row, move);
     read_settings(row, &move->settings);
+}
+
+static void
+read_fields(struct row *row, struct move *move)
+{
+    switch (move->kind) {
+#define NUMBER(type, member)                                                   \
+    move->member = (type)take_number(row, "number", UINT32_MAX);
+#define WITH(part) read_##part(row, move);
+#define MOVE(kind, word, fields, ...)                                          \
+    case MOVE_##kind:                                                          \
+        fields break;
+#include "bot/host/table/moves.def"
+#undef MOVE
+#undef WITH
+#undef NUMBER
+    case MOVE_KINDS:
+        assert(false);
+    }
 }
 
 enum err
@@ -311,7 +328,7 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
         return err;
     }
     memset(move, 0, sizeof *move);
-    move->kind = (enum move_kind)take_name(&row, "move", kinds, KINDS);
+    move->kind = (enum move_kind)take_name(&row, "move", words, MOVE_KINDS);
     move->at = take_number(&row, "at", INT64_MAX);
     move->now = take_number(&row, "now", INT64_MAX);
     take_text(&row, "post", move->post, sizeof move->post);
@@ -325,19 +342,7 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     move->session = take_number(&row, "session", INT64_MAX);
     move->remind = take_number(&row, "remind", INT64_MAX);
     move->since = take_number(&row, "since", INT64_MAX);
-    move->number = (unsigned)take_number(&row, "number", UINT32_MAX);
-    if (move->kind == MOVE_PLAY) {
-        read_command(&row, &move->command);
-    }
-    if (move->kind == MOVE_OPEN) {
-        read_open(&row, move);
-    }
-    if (move->kind == MOVE_THREAD || move->kind == MOVE_GALLERY) {
-        take_text(&row, "thread", move->thread, sizeof move->thread);
-    }
-    if (move->kind == MOVE_PLAYERS) {
-        read_players(&row, move);
-    }
+    read_fields(&row, move);
     json_object_put(row.object);
     if (!row.ok) {
         return err_say(why, ERR_GARBLED,
@@ -355,7 +360,7 @@ move_is_act(const struct move *move)
             move->command.kind != COMMAND_RESHUFFLE &&
             move->command.kind != COMMAND_VACATE &&
             (move->command.kind != COMMAND_CLOSE ||
-             move->number != NOBODY_MISSED));
+             move->unasked != NOBODY_MISSED));
 }
 
 bool
@@ -367,54 +372,14 @@ move_is_hidden(const struct move *move)
 bool
 move_outlives_rewind(const struct move *move)
 {
-    switch (move->kind) {
-    case MOVE_RESERVE:
-    case MOVE_JOIN:
-    case MOVE_LEAVE:
-    case MOVE_ALIAS:
-    case MOVE_LUCK:
-    case MOVE_LANGUAGE:
-    case MOVE_ZONE:
-    case MOVE_REMINDERS:
-    case MOVE_EMOJI:
-    case MOVE_PAUSE:
-    case MOVE_RESUME:
-    case MOVE_ASK:
-    case MOVE_AGREE:
-    case MOVE_ANSWERED:
-    case MOVE_SET:
-    case MOVE_MODERATOR:
-    case MOVE_AWAY:
-    case MOVE_PLAN:
-    case MOVE_RECEIPTS:
-    case MOVE_NOTE:
-    case MOVE_WARN:
-    case MOVE_FLAG:
-    case MOVE_GALLERY:
-    case MOVE_RENAME:
-    case MOVE_PROD:
-        return true;
-    case MOVE_EXTEND: /* the rewind tells the new time */
-        return move->number == EXTENDED_BY_MODERATOR ||
-               move->number == EXTENDED_BY_TABLE;
-    case MOVE_OPEN:
-    case MOVE_THREAD:
-    case MOVE_CHECK:
-    case MOVE_READY:
-    case MOVE_REOPEN:
-    case MOVE_START:
-    case MOVE_PLAY:
-    case MOVE_RING:
-    case MOVE_REMIND:
-    case MOVE_CALLED:
-    case MOVE_ANNOUNCE:
-    case MOVE_REPLACE:
-    case MOVE_REWIND:
-    case MOVE_PLAYERS:
-    case MOVE_CLAIM:
-    case MOVE_CLOSE:
-    case MOVE_TOLD:
-        break;
-    }
-    return false;
+    static const bool lasts[MOVE_KINDS] = {
+#define FALLS                                false
+#define LASTS                                true
+#define MOVE(kind, word, fields, lasts, ...) lasts,
+#include "bot/host/table/moves.def"
+#undef MOVE
+    };
+    bool wanted = move->extended == EXTENDED_BY_MODERATOR ||
+                  move->extended == EXTENDED_BY_TABLE;
+    return lasts[move->kind] && (move->kind != MOVE_EXTEND || wanted);
 }

@@ -20,99 +20,17 @@ enum {
     TABLE_ID_MAX = 32
 };
 
-/* `until`, `session` and `remind` are instants by the service's clock.  A move
- * that opens a question, or begins its time anew, has the question's deadline
- * in `until`, the latest end of a session in `session`, and in `remind` when
- * people are first reminded (0: not).  So no later version, and no other time
- * zone data, can compute other times. */
+/* moves.def says what each is, and what its members mean. */
 enum move_kind {
-    MOVE_OPEN, /* sign-up begins: all the texts below, settings, secret; until:
-                  when the game is to begin, 0: once it is full; number 1: it
-                  gets a thread of its own */
-    MOVE_THREAD,    /* thread: its own is open; "": it can't have one */
-    MOVE_JOIN,      /* user, name; number 1: the host chose that name; in the
-                       game: user stays after all */
-    MOVE_RESERVE,   /* user, name: stands by; from the table: steps back; number
-                       as above */
-    MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve; in the game:
-                       asks to be replaced */
-    MOVE_ALIAS,     /* user; name: another name for them; number 1: in place of
-                       one that the host chose, before the start */
-    MOVE_LUCK,      /* user; text: their own words for the deal */
-    MOVE_LANGUAGE,  /* user; text: the language they are spoken to in */
-    MOVE_ZONE,      /* user; text: the zone in which they are told times in
-                       private; "": the table's */
-    MOVE_REMINDERS, /* user; number: enum reminders */
-    MOVE_EMOJI,  /* user; number 1: wants none in private messages; 0: does */
-    MOVE_CHECK,  /* sign-up ends with a ready check, or that goes on with the
-                    reserve; until: its end; remind */
-    MOVE_READY,  /* user has passed it; number 1: has shown in private that
-                    messages reach them */
-    MOVE_REOPEN, /* too few have: people may join again; until: when the game is
-                    to begin */
-    MOVE_START,  /* seats are fixed; of a fair deal, also the transcript; text:
-                    its key in hex, where somebody in it was forgotten */
-    MOVE_PLAY,   /* command; if the clock played it, number: the seats that were
-                    not asked, and so missed nothing (NOBODY_MISSED: it closes a
-                    vote that is decided, before its deadline); user: the
-                    moderator who chose for a player (in older journals none) */
-    MOVE_RING,   /* a power's deadline is moved by its own length; text: why */
-    MOVE_EXTEND, /* until: the open question's new deadline or, for an outage,
-                    that of the sign-up; text: why; number: enum extended; user:
-                    who is waited for; session: what is told in public, 0: moved
-                    by as much */
-    MOVE_PAUSE,  /* until: when it ends; 0: when somebody resumes it; text: why,
-                    or "" */
-    MOVE_RESUME, /* until: the open question's new deadline */
-    MOVE_REMIND, /* those who must act were reminded; remind: when next; number:
-                    the seats that were told first what had happened; in the
-                    sign-up: those who have joined, of the start; in the ready
-                    check: those who have not passed it */
-    MOVE_CALLED, /* the open question was asked so late that its deadline moves:
-                    until; session: what is told of one in public; for the
-                    chancellor's: when it would be, which nobody is told; text:
-                    why; number: enum called.  CALLED_ANEW also for the end of
-                    the sign-up, or of the ready check */
-    MOVE_ANNOUNCE, /* number: the seat named for execution, from 1; until: when
-                      it is done; number 0: nobody any more */
-    MOVE_REPLACE,  /* out, user, name: user takes the seat of out; if both are
-                      the same, user comes back to it */
-    MOVE_REWIND,   /* number: all rows of the journal after this one are undone;
-                      until as above */
-    MOVE_ASK,   /* user asks for what must be confirmed or agreed to; text: the
-                   command; until: when it lapses; number: its own (in older
-                   journals none, and it replaces the one before) */
-    MOVE_AGREE, /* user agrees to the request of that number; 0: the only one */
-    MOVE_ANSWERED,  /* it was done, or has lapsed; number as above */
-    MOVE_SET,       /* name: a setting's key; text: its value; of the rules only
-                       before the start */
-    MOVE_PLAYERS,   /* players_min, players_max: how many may play; before the
-                       start */
-    MOVE_MODERATOR, /* user moderates this table too */
-    MOVE_AWAY,      /* user is away; until (at: no longer); text: why, or "" */
-    MOVE_CLAIM,     /* user; number: the round; text: "FFL,FL" (in older
-                       journals with a blank); of a peek, name: "peek"; of an
-                       investigation, out: who was investigated */
-    MOVE_PLAN,      /* user; text: "5 2", the seats, from 1, of whom the first
-                       who is eligible is nominated if their time runs out;
-                       "": nobody */
-    MOVE_RECEIPTS,  /* user; number 1: wants a receipt of each vote; 0: not */
-    MOVE_NOTE,      /* text: for the record */
-    MOVE_WARN, /* user was warned; text: of what; if they are not at the table:
-                  they voted all the same; number 1: by a moderator, for that
-                  reason */
-    MOVE_FLAG, /* user has shown the moderators a post */
-    MOVE_GALLERY, /* user is let into the gallery, or told all roles: somebody
-                     who was executed, or has no seat.  No user: thread, where
-                     the gallery is */
-    MOVE_RENAME,  /* user now calls themself name */
-    MOVE_CLOSE,   /* sign-up ends without a game */
-    MOVE_TOLD,    /* the thread was told of the votes that were pressed */
-    MOVE_PROD,    /* until: when silences are looked at next; user, who has been
-                     silent since session: number: enum prodded.  In a pause the
-                     moderators were told that it has no end */
+#define MOVE(kind, ...) MOVE_##kind,
+#include "bot/host/table/moves.def"
+#undef MOVE
+    MOVE_KINDS,
 };
 
+/* `unasked` of a vote that is closed because it is decided, before its
+ * deadline.
+ */
 enum {
     NOBODY_MISSED = (1 << PLAYERS_MAX) - 1
 };
@@ -149,7 +67,8 @@ enum called {
                     anew */
 };
 
-/* One input of a table: a row of the journal. */
+/* One input of a table: a row of the journal.  The members up to `since` are
+ * any move's, the others of those kinds that moves.def says. */
 struct table;
 struct move {
     enum move_kind kind;
@@ -159,7 +78,6 @@ struct move {
     char post[ADAPTER_ID_MAX + 1]; /* the post that caused it; "": none */
     bool pressed;                  /* with a button, so there is no post */
     bool planned; /* MOVE_PLAY: the clock does what a player has planned */
-    struct command command;
     char user[ADAPTER_ID_MAX + 1];
     char out[ADAPTER_ID_MAX + 1];
     char name[RECORD_NAME_MAX + 1];
@@ -167,7 +85,24 @@ struct move {
     int64_t until, session, remind;
     int64_t since; /* posts answer the question that it opens from then on; 0:
                       from `at` on */
-    unsigned number;
+    struct command command;
+    seat_set unasked;   /* by the clock, and so they missed nothing */
+    seat_set caught_up; /* were told first what had happened */
+    uint8_t announced;  /* named for execution; NO_SEAT: nobody any more */
+    bool own_thread;    /* it gets one */
+    bool held;          /* the host chose `name` */
+    bool replaces_held; /* such a name, before the start */
+    bool reached;       /* has shown that private messages reach them */
+    bool no_emoji;      /* wants none in private messages */
+    bool receipts;      /* wants one of each vote */
+    bool by_moderator;  /* and not because they are no player */
+    enum reminders reminders;
+    enum extended extended;
+    enum called called;
+    enum prodded prodded;
+    unsigned request;         /* its number */
+    unsigned round;           /* that a claim is about */
+    unsigned row;             /* of the journal, from 1 */
     const struct table *past; /* MOVE_REWIND: the table as it was after that
                                  row; borrowed, not written */
     /* MOVE_OPEN; of MOVE_THREAD, MOVE_GALLERY the thread, of MOVE_PLAYERS the

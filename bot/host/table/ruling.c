@@ -192,7 +192,7 @@ play_one(struct ruling *ruling, const struct move *move)
     }
     move_write(&timed, &row->move);
     row->kind = timed.kind;
-    row->number = timed.number;
+    row->extended = timed.extended;
     row->seat = (uint8_t)table_seat(ruling->table, timed.user);
     row->event_count = events.count;
     ruling->row_count++;
@@ -231,7 +231,7 @@ ruling_close_vote(struct ruling *ruling, int64_t at)
 {
     struct move move = ruling_move(ruling, MOVE_PLAY, at);
     move.command.kind = COMMAND_CLOSE;
-    move.number = NOBODY_MISSED;
+    move.unasked = NOBODY_MISSED;
     enum refusal refusal = play_one(ruling, &move);
     assert(refusal == REFUSAL_NONE);
     (void)refusal;

@@ -193,9 +193,9 @@ struct block {
 struct ruling_row {
     struct buf move, lines; /* secrets: wiped on release */
     enum move_kind kind;
-    unsigned number;      /* as in the move */
-    uint8_t seat;         /* MOVE_REPLACE: which one is filled */
-    unsigned event_count; /* so many of the ruling's events it has made */
+    enum extended extended; /* as in the move */
+    uint8_t seat;           /* MOVE_REPLACE: which one is filled */
+    unsigned event_count;   /* so many of the ruling's events it has made */
 };
 
 struct ruling {

@@ -27,12 +27,6 @@ write_mark(char mark[MARK_LEN], int64_t instant)
                    "<t:%lld:", (long long)(instant / SECOND_MS));
 }
 
-static const char *
-earlier(const char *one, const char *other)
-{
-    return one == NULL || (other != NULL && other < one) ? other : one;
-}
-
 /* Append the time for the slot that begins here, or its own time; returns where
  * it ends. */
 static const char *
@@ -57,23 +51,16 @@ slot_fill(const char *text, int64_t was, int64_t is, const char *time,
 {
     char old[MARK_LEN];
     char new[MARK_LEN];
-    const char *at = text;
     write_mark(old, was);
     write_mark(new, is);
-    for (;;) {
-        const char *slot = strstr(at, SLOT_BEGIN);
-        const char *mark = was == is ? NULL : strstr(at, old);
-        const char *next = earlier(slot, mark);
-        if (next == NULL) {
-            break;
-        }
-        buf_add(out, at, (size_t)(next - at));
-        if (next == slot) {
-            at = fill_one(next, was == is ? NULL : time, out);
-        } else {
+    while (*text != '\0') {
+        if (strncmp(text, SLOT_BEGIN, SLOT_LEN) == 0) {
+            text = fill_one(text, was == is ? NULL : time, out);
+        } else if (strncmp(text, old, strlen(old)) == 0) {
             buf_add_text(out, new);
-            at = next + strlen(old);
+            text += strlen(old);
+        } else {
+            buf_add_char(out, *text++);
         }
     }
-    buf_add_text(out, at);
 }

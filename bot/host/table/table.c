@@ -98,23 +98,9 @@ table_phase_of(const struct table *table, unsigned seat)
 bool
 table_is_secret(const struct table *table)
 {
-    switch ((enum question)table->game.question) {
-    case QUESTION_DISCARD:
-    case QUESTION_ENACT:
-        return true;
-    case QUESTION_VOTE:
-        return table->game.rules.ballot == BALLOT_SEALED;
-    case QUESTION_NOMINATE:
-    case QUESTION_VETO:
-    case QUESTION_INVESTIGATE:
-    case QUESTION_SPECIAL_ELECTION:
-    case QUESTION_EXECUTION:
-    case QUESTION_DEAL:
-    case QUESTION_RESHUFFLE:
-    case QUESTION_NONE:
-        break;
-    }
-    return false;
+    return table_in_session(table) ||
+           (table->game.question == QUESTION_VOTE &&
+            table->game.rules.ballot == BALLOT_SEALED);
 }
 
 seat_set
@@ -452,36 +438,13 @@ note_power(struct table *table, const struct event *event)
 static bool
 is_told(const struct event *event)
 {
-    switch ((enum event_kind)event->kind) {
-    case EVENT_ELECTION:
-        return !event->yes;
-    case EVENT_VETO_ANSWERED:
-        return event->yes;
-    case EVENT_ENACTED:
-    case EVENT_INVESTIGATED:
-    case EVENT_SPECIAL_CALLED:
-    case EVENT_PEEKED:
-    case EVENT_EXECUTED:
-    case EVENT_FORFEITED:
-    case EVENT_ENDED:
-        return true;
-    case EVENT_DEALT:
-    case EVENT_ROUND:
-    case EVENT_NOMINATED:
-    case EVENT_VOTED:
-    case EVENT_CLEARED:
-    case EVENT_HAND:
-    case EVENT_PASSED:
-    case EVENT_VETO_ASKED:
-    case EVENT_RESHUFFLED:
-    case EVENT_POWER:
-    case EVENT_LOTS:
-    case EVENT_VACATED:
-    case EVENT_FILLED:
-    case EVENT_KINDS:
-        break;
-    }
-    return false;
+    enum event_kind kind = (enum event_kind)event->kind;
+    return (kind == EVENT_ELECTION && !event->yes) ||
+           (kind == EVENT_VETO_ANSWERED && event->yes) ||
+           kind == EVENT_ENACTED || kind == EVENT_INVESTIGATED ||
+           kind == EVENT_SPECIAL_CALLED || kind == EVENT_PEEKED ||
+           kind == EVENT_EXECUTED || kind == EVENT_FORFEITED ||
+           kind == EVENT_ENDED;
 }
 
 static void
@@ -518,39 +481,6 @@ note_vacated(struct table *table, unsigned seat, const struct move *move)
     }
 }
 
-/* What the history says of the round. */
-static void
-note_in_round(struct past_round *round, const struct event *event,
-              const struct move *move)
-{
-    switch ((int)event->kind) {
-    case EVENT_NOMINATED:
-        round->chancellor = event->target;
-        name_set(&round->post, move->post);
-        break;
-    case EVENT_VOTED:
-        note_vote(round, event);
-        break;
-    case EVENT_HAND:
-        round->drawn = event->cards;
-        break;
-    case EVENT_PASSED:
-        round->passed = event->cards;
-        break;
-    case EVENT_VETO_ANSWERED:
-        round->outcome = event->yes ? PAST_VETOED : round->outcome;
-        break;
-    case EVENT_ENACTED:
-        note_enacted(round, event);
-        break;
-    case EVENT_PEEKED:
-        round->peeked = event->cards;
-        break;
-    default:
-        assert(false);
-    }
-}
-
 /* From here on it counts how long nobody hears from a player. */
 static void
 begin_silences(struct table *table, int64_t now)
@@ -581,15 +511,28 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_NOMINATED:
         drop_plan(table, event->seat);
-        note_in_round(this_round(table), event, move);
+        this_round(table)->chancellor = event->target;
+        name_set(&this_round(table)->post, move->post);
         break;
     case EVENT_VOTED:
+        note_vote(this_round(table), event);
+        break;
     case EVENT_HAND:
+        this_round(table)->drawn = event->cards;
+        break;
     case EVENT_PASSED:
+        this_round(table)->passed = event->cards;
+        break;
     case EVENT_VETO_ANSWERED:
+        if (event->yes) {
+            this_round(table)->outcome = PAST_VETOED;
+        }
+        break;
     case EVENT_ENACTED:
+        note_enacted(this_round(table), event);
+        break;
     case EVENT_PEEKED:
-        note_in_round(this_round(table), event, move);
+        this_round(table)->peeked = event->cards;
         break;
     case EVENT_INVESTIGATED:
         table->seats[event->target].investigated_by = event->seat;
@@ -642,7 +585,7 @@ note_misses(struct table *table, const struct move *move, bool vote,
         struct seat *person = &table->seats[seat];
         uint8_t *misses = vote ? &person->votes_missed : &person->misses;
         if ((awaited & seat_bit(seat) & game_present(&table->game)) &&
-            !seat_in(seat, (seat_set)move->number) &&
+            !seat_in(seat, move->unasked) &&
             move->at >= person->excused_until && *misses < UINT8_MAX) {
             ++*misses;
         }
@@ -654,26 +597,10 @@ note_misses(struct table *table, const struct move *move, bool vote,
 static bool
 is_answer(enum command_kind kind)
 {
-    switch (kind) {
-    case COMMAND_NOMINATE:
-    case COMMAND_VOTE:
-    case COMMAND_DISCARD:
-    case COMMAND_ENACT:
-    case COMMAND_ASK_VETO:
-    case COMMAND_ANSWER_VETO:
-    case COMMAND_TARGET:
-        return true;
-    case COMMAND_DEAL:
-    case COMMAND_RESHUFFLE:
-    case COMMAND_CLOSE:
-    case COMMAND_FORFEIT:
-    case COMMAND_VACATE:
-    case COMMAND_FILL:
-    case COMMAND_KNOWN:
-    case COMMAND_ABANDON:
-        break;
-    }
-    return false;
+    return kind == COMMAND_NOMINATE || kind == COMMAND_VOTE ||
+           kind == COMMAND_DISCARD || kind == COMMAND_ENACT ||
+           kind == COMMAND_ASK_VETO || kind == COMMAND_ANSWER_VETO ||
+           kind == COMMAND_TARGET;
 }
 
 static void
@@ -810,6 +737,23 @@ table_step(struct table *table, const struct move *move,
         table->set_by_people = set; /* for the whole session */
     }
     return REFUSAL_NONE;
+}
+
+/* Before the deal nothing is played but that; after it, everything else. */
+bool
+may_play(const struct table *table, const struct move *move)
+{
+    enum command_kind kind = (enum command_kind)move->command.kind;
+    bool dealt = table->state == TABLE_RUNNING;
+    return kind != COMMAND_FILL && kind != COMMAND_KNOWN &&
+           (kind == COMMAND_ABANDON || (kind == COMMAND_DEAL) != dealt);
+}
+
+void
+apply_play(struct table *table, const struct move *move, struct made *made)
+{
+    made->refusal =
+        table_step(table, move, &move->command, made->events, made->lines);
 }
 
 const struct asked *

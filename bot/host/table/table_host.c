@@ -42,7 +42,7 @@ delay(struct table *table, const struct move *move)
     *end = move->until;
     table->postponed =
         table->postponed ||
-        (move->kind == MOVE_EXTEND && move->number == EXTENDED_FOR_TOO_FEW);
+        (move->kind == MOVE_EXTEND && move->extended == EXTENDED_FOR_TOO_FEW);
 }
 
 /* The open question's deadline moves, and with it what its session has still to
@@ -61,35 +61,46 @@ move_deadline(struct table *table, const struct move *move)
     return by;
 }
 
-static void
-apply_extend(struct table *table, const struct move *move, struct buf *lines)
+/* Before the game the end of the sign-up, or of the ready check, may be moved.
+ */
+bool
+may_extend(const struct table *table, const struct move *move)
+{
+    bool few = move->extended == EXTENDED_FOR_TOO_FEW &&
+               table->state == TABLE_SIGNUP && !table->postponed;
+    return table_is_coming(table)
+               ? table_coming_ends(table) != 0 &&
+                     (few || move->extended == EXTENDED_FOR_OUTAGE)
+               : table->deadline != 0;
+}
+
+void
+apply_extend(struct table *table, const struct move *move, struct made *made)
 {
     if (table_is_coming(table)) {
         delay(table, move);
         return;
     }
-    assert(table->state == TABLE_RUNNING && !table->paused);
-    assert(move->until != 0);
     int64_t by = move_deadline(table, move);
-    table->extensions += move->number == EXTENDED_BY_TABLE;
+    table->extensions += move->extended == EXTENDED_BY_TABLE;
     table->set_by_people = table->set_by_people ||
-                           move->number == EXTENDED_BY_TABLE ||
-                           move->number == EXTENDED_BY_MODERATOR;
-    if (move->number == EXTENDED_FOR_CALL) {
+                           move->extended == EXTENDED_BY_TABLE ||
+                           move->extended == EXTENDED_BY_MODERATOR;
+    if (move->extended == EXTENDED_FOR_CALL) {
         table->called_until = 0;
     }
-    if (move->number == EXTENDED_FOR_OUTAGE) {
+    if (move->extended == EXTENDED_FOR_OUTAGE) {
         table->announced_due += table->announced == NO_SEAT ? 0 : by;
         table->held_until += table->held_until == 0 ? 0 : by;
     }
-    unsigned seat = table_seat(table, move->user);
-    if (move->number == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
+    unsigned seat = made->seat;
+    if (move->extended == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
         table->waited_for |= seat_bit(seat);
     }
     struct record_line line = {.kind = RECORD_EXTENDED,
                                .deadline = table->deadline,
                                .text = some_text(move->text)};
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
 }
 
 /* A question was put at a wrong time.  Where posts that come before it by their
@@ -118,19 +129,27 @@ begin_anew(struct table *table, const struct move *move)
     }
 }
 
+bool
+may_called(const struct table *table, const struct move *move)
+{
+    return table_is_coming(table)
+               ? table_coming_ends(table) != 0 && move->called == CALLED_ANEW
+               : table->deadline != 0 &&
+                     (!table->paused || move->called == CALLED_LATE);
+}
+
 /* The question came late.  No line tells that the chancellor's did, for that
  * would tell when the president chose; nor what changes during a pause, for the
  * deadline is told when the game goes on. */
-static void
-apply_called(struct table *table, const struct move *move, struct buf *lines)
+void
+apply_called(struct table *table, const struct move *move, struct made *made)
 {
     if (table_is_coming(table)) {
         delay(table, move);
         put_anew(table, move->now);
         return;
     }
-    assert(table->state == TABLE_RUNNING);
-    if (move->number == CALLED_ANEW) {
+    if (move->called == CALLED_ANEW) {
         begin_anew(table, move);
         (void)move_deadline(table, move);
     } else if (table->game.question == QUESTION_ENACT) {
@@ -148,13 +167,12 @@ apply_called(struct table *table, const struct move *move, struct buf *lines)
     struct record_line line = {.kind = RECORD_EXTENDED,
                                .deadline = table->deadline,
                                .text = some_text(move->text)};
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
 }
 
-static void
-apply_pause(struct table *table, const struct move *move, struct buf *lines)
+void
+apply_pause(struct table *table, const struct move *move, struct made *made)
 {
-    assert(table->state == TABLE_RUNNING && !table->paused);
     table->paused = true;
     table->paused_at = move->at;
     table->pause_began = move->at;
@@ -162,7 +180,7 @@ apply_pause(struct table *table, const struct move *move, struct buf *lines)
     table->pause_ends = move->until;
     struct record_line line = {.kind = RECORD_PAUSED,
                                .text = some_text(move->text)};
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
 }
 
 static void
@@ -174,10 +192,9 @@ note_pause(struct table *table, int64_t to)
 }
 
 /* Everything goes on with the time that it had left. */
-static void
-apply_resume(struct table *table, const struct move *move, struct buf *lines)
+void
+apply_resume(struct table *table, const struct move *move, struct made *made)
 {
-    assert(table->state == TABLE_RUNNING && table->paused);
     int64_t by = move->now - table->paused_at;
     int64_t thought = table->announced_due - table->paused_at;
     table->paused = false;
@@ -194,11 +211,18 @@ apply_resume(struct table *table, const struct move *move, struct buf *lines)
     }
     struct record_line line = {.kind = RECORD_RESUMED,
                                .deadline = table->deadline};
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
 }
 
-static void
-apply_remind(struct table *table, const struct move *move, struct buf *lines)
+bool
+may_remind(const struct table *table, const struct move *move)
+{
+    (void)move;
+    return table->state != TABLE_SIGNUP || table_remind_start(table) != 0;
+}
+
+void
+apply_remind(struct table *table, const struct move *move, struct made *made)
 {
     if (table->state == TABLE_SIGNUP) {
         table->start_told = true;
@@ -208,9 +232,8 @@ apply_remind(struct table *table, const struct move *move, struct buf *lines)
     if (table->state == TABLE_CHECK) {
         return;
     }
-    assert(table->state == TABLE_RUNNING);
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        if (seat_in(seat, (seat_set)move->number)) {
+        if (seat_in(seat, move->caught_up)) {
             table->seats[seat].caught_up = move->now;
         }
     }
@@ -218,17 +241,23 @@ apply_remind(struct table *table, const struct move *move, struct buf *lines)
         .kind = RECORD_REMINDED,
         .event = {.seats = game_awaits(&table->game).seats &
                            game_present(&table->game)}};
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
 }
 
-static void
-apply_ring(struct table *table, const struct move *move, struct buf *lines)
+bool
+may_ring(const struct table *table, const struct move *move)
 {
-    assert(table->state == TABLE_RUNNING && !table->rung);
+    (void)move;
+    return !table->rung;
+}
+
+void
+apply_ring(struct table *table, const struct move *move, struct made *made)
+{
     table->rung = true;
     table->remind = move->remind;
     table->deadline = move->until;
-    record_write_extended(lines, table_head(table, move), table->deadline,
+    record_write_extended(made->lines, table_head(table, move), table->deadline,
                           move->text);
 }
 
@@ -284,19 +313,31 @@ seat_another(struct seat *seat, const struct move *move)
     seat->investigated_in = before.investigated_in;
 }
 
-static void
-apply_replace(struct table *table, const struct move *move,
-              struct events *events, struct buf *lines)
+/* May somebody take a seat?  Its former player may come back while it is
+ * vacant. */
+bool
+may_replace(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->out);
+    return seat != NO_SEAT && seat_in(seat, table->game.living) &&
+           table_is_outsider(table, move->user) &&
+           table->former_count < UINT8_MAX &&
+           (strcmp(move->user, move->out) == 0
+                ? seat_in(seat, table->game.vacant)
+                : table_seat(table, move->user) == NO_SEAT);
+}
+
+void
+apply_replace(struct table *table, const struct move *move, struct made *made)
 {
     table_take_out(table, move->user); /* from the reserve */
     unsigned seat = table_seat(table, move->out);
-    assert(table->state == TABLE_RUNNING && seat != NO_SEAT);
     struct seat *person = &table->seats[seat];
     bool returns = strcmp(move->user, move->out) == 0;
     const char *out = name_keep(person->name);
     if (table->game.vacant & seat_bit(seat)) {
         struct command fill = {.kind = COMMAND_FILL, .target = (uint8_t)seat};
-        enum refusal refusal = game_step(&table->game, &fill, events);
+        enum refusal refusal = game_step(&table->game, &fill, made->events);
         assert(refusal == REFUSAL_NONE);
         (void)refusal;
     }
@@ -314,14 +355,21 @@ apply_replace(struct table *table, const struct move *move,
     table->leaving &= (seat_set)~seat_bit(seat);
     struct record_line line = {
         .kind = EVENT_FILLED, .out = out, .in = person->name};
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
     name_drop(&out);
 }
 
-static void
-apply_moderator(struct table *table, const struct move *move)
+bool
+may_moderator(const struct table *table, const struct move *move)
 {
-    assert(table->moderator_count < TABLE_MODERATORS_MAX);
+    (void)move;
+    return table->moderator_count < TABLE_MODERATORS_MAX;
+}
+
+void
+apply_moderator(struct table *table, const struct move *move, struct made *made)
+{
+    (void)made;
     name_set(&table->moderators[table->moderator_count++], move->user);
 }
 
@@ -379,21 +427,30 @@ take_back(struct table *table, const struct table *past)
     table_release(&copy);
 }
 
-void
-apply_rewind(struct table *table, const struct move *move,
-             struct events *events, struct buf *lines)
+/* Can the game be taken back to how it was?  Not once it is over: then the
+ * secret is told, and with it whatever would be dealt.  Nor so far that
+ * somebody lives who was told the roles. */
+bool
+may_rewind(const struct table *table, const struct move *move)
 {
-    assert(table->state == TABLE_RUNNING && move->past != NULL);
-    assert(move->past->state == TABLE_RUNNING && move->past->game.round > 0);
+    return move->past != NULL && move->past->state == TABLE_RUNNING &&
+           move->past->game.round > 0 &&
+           (table->gallery & move->past->game.living) == 0;
+}
+
+void
+apply_rewind(struct table *table, const struct move *move, struct made *made)
+{
     struct record_line line = {.kind = RECORD_REWOUND,
                                .to = move->past->seq - 1};
     bool known = table->shown != move->past->shown;
     take_back(table, move->past);
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
     table_reopen(table, move);
     if (known) {
         struct command command = {.kind = COMMAND_KNOWN};
-        enum refusal refusal = table_step(table, move, &command, events, lines);
+        enum refusal refusal =
+            table_step(table, move, &command, made->events, made->lines);
         assert(refusal == REFUSAL_NONE);
         (void)refusal;
     }
@@ -444,10 +501,10 @@ place_to_ask(const struct table *table, const char *user)
 }
 
 bool
-table_has_room_to_ask(const struct table *table, const struct move *move)
+may_ask(const struct table *table, const struct move *move)
 {
-    return move->number == 0 ||
-           (move->number > table->asks &&
+    return move->request == 0 ||
+           (move->request > table->asks &&
             place_to_ask(table, move->user) < TABLE_ASKS_MAX);
 }
 
@@ -464,17 +521,18 @@ forget_asked(struct asked *asked)
 }
 
 /* In an older journal a request has no number, and replaces the one before. */
-static void
-apply_ask(struct table *table, const struct move *move)
+void
+apply_ask(struct table *table, const struct move *move, struct made *made)
 {
-    for (unsigned i = 0; move->number == 0 && i < TABLE_ASKS_MAX; i++) {
+    (void)made;
+    for (unsigned i = 0; move->request == 0 && i < TABLE_ASKS_MAX; i++) {
         forget_asked(&table->asked[i]);
     }
     unsigned at = place_to_ask(table, move->user);
     assert(at < TABLE_ASKS_MAX);
     struct asked *asked = &table->asked[at];
     forget_asked(asked);
-    asked->number = move->number == 0 ? table_next_ask(table) : move->number;
+    asked->number = move->request == 0 ? table_next_ask(table) : move->request;
     table->asks = asked->number;
     name_set(&asked->user, move->user);
     name_set(&asked->post, move->post);
@@ -483,8 +541,20 @@ apply_ask(struct table *table, const struct move *move)
     asked->phase = table_phase(table);
 }
 
-static void
-apply_set(struct table *table, const struct move *move, struct buf *lines)
+/* A language or a theme may have been removed since.  No name: may anything be
+ * set? */
+bool
+may_set(const struct table *table, const struct move *move)
+{
+    struct settings tried = table->settings;
+    struct complaint unsaid;
+    return move->name[0] == '\0' ||
+           ((table_is_coming(table) || !settings_is_rule(move->name)) &&
+            settings_change(&tried, move->name, move->text, &unsaid));
+}
+
+void
+apply_set(struct table *table, const struct move *move, struct made *made)
 {
     struct complaint unsaid;
     bool good =
@@ -492,7 +562,7 @@ apply_set(struct table *table, const struct move *move, struct buf *lines)
     assert(good);
     (void)good;
     if (settings_is_rule(move->name)) {
-        table_write_opened(table, lines);
+        table_write_opened(table, made->lines);
     }
     if (strcmp(move->name, "prod") == 0 && table->state == TABLE_RUNNING) {
         table->prod_at = table->settings.prod > 0 ? move->now : 0;
@@ -571,7 +641,7 @@ keep_claim(struct table *table, const struct table_claim *claim)
 static struct table_claim
 claim_of(const struct table *table, const struct move *move)
 {
-    struct table_claim claim = {.round = move->number,
+    struct table_claim claim = {.round = move->round,
                                 .seat = (uint8_t)table_seat(table, move->user),
                                 .at = move->at};
     if (move->out[0] != '\0') {
@@ -601,36 +671,47 @@ table_repeats_claim(const struct table *table, const struct move *move)
     return i > 0 && strcmp(table->claims[i - 1].cards, claim.cards) == 0;
 }
 
-static void
-apply_claim(struct table *table, const struct move *move, struct buf *lines)
+bool
+may_claim(const struct table *table, const struct move *move)
+{
+    return strlen(move->text) < sizeof table->claims[0].cards &&
+           (move->out[0] == '\0' || table_seat(table, move->out) != NO_SEAT);
+}
+
+void
+apply_claim(struct table *table, const struct move *move, struct made *made)
 {
     struct table_claim claim = claim_of(table, move);
     if (!table_repeats_claim(table, move)) {
         keep_claim(table, &claim);
     }
-    write_claim(table, move, &claim, lines);
+    write_claim(table, move, &claim, made->lines);
 }
 
-static void
-apply_note(struct table *table, const struct move *move, struct buf *lines)
+void
+apply_note(struct table *table, const struct move *move, struct made *made)
 {
     struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
-    write_line(table, move, &line, lines);
+    write_line(table, move, &line, made->lines);
 }
 
-static void
-apply_announce(struct table *table, const struct move *move)
+bool
+may_announce(const struct table *table, const struct move *move)
 {
+    return move->announced == NO_SEAT || move->announced < table->seated;
+}
+
+void
+apply_announce(struct table *table, const struct move *move, struct made *made)
+{
+    (void)made;
     int64_t thought = move->until - move->now;
-    assert(table->state == TABLE_RUNNING);
-    assert(move->number <= table->seated);
     table->thought = table->settings.second_thought;
     if (thought > table->thought) { /* a formula has its own least time */
         table->thought = thought;
     }
-    table->announced =
-        move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
-    table->announced_due = move->number == 0 ? 0 : move->until;
+    table->announced = move->announced;
+    table->announced_due = move->announced == NO_SEAT ? 0 : move->until;
 }
 
 /* A player who announces an absence is excused for a while; announcing it again
@@ -651,28 +732,32 @@ excuse(struct table *table, unsigned seat, const struct move *move)
     table->seats[seat].excused_until = move->until < most ? move->until : most;
 }
 
-static void
-apply_away(struct table *table, const struct move *move)
+void
+apply_away(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table->seats[seat].away = move->until;
-    excuse(table, seat, move);
+    table->seats[made->seat].away = move->until;
+    excuse(table, made->seat, move);
 }
 
-static void
-apply_agree(struct table *table, const struct move *move)
+bool
+may_answer(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
-    const struct asked *asked = table_asked(table, move->number);
-    assert(seat != NO_SEAT && asked != NULL);
-    table->asked[asked - table->asked].agreed |= seat_bit(seat);
+    return table_asked(table, move->request) != NULL;
 }
 
-static void
-apply_answered(struct table *table, const struct move *move)
+void
+apply_agree(struct table *table, const struct move *move, struct made *made)
 {
-    const struct asked *asked = table_asked(table, move->number);
+    const struct asked *asked = table_asked(table, move->request);
+    assert(asked != NULL);
+    table->asked[asked - table->asked].agreed |= seat_bit(made->seat);
+}
+
+void
+apply_answered(struct table *table, const struct move *move, struct made *made)
+{
+    (void)made;
+    const struct asked *asked = table_asked(table, move->request);
     assert(asked != NULL);
     forget_asked(&table->asked[asked - table->asked]);
 }
@@ -692,198 +777,52 @@ list_warning(struct table *table, unsigned seat, const char *reason)
         (struct table_warning){(uint8_t)seat, name_keep(reason)};
 }
 
-static void
-apply_warn(struct table *table, const struct move *move)
+/* By a moderator, only somebody at the table. */
+bool
+may_warn(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
+    return !move->by_moderator || (table_seat(table, move->user) != NO_SEAT &&
+                                   strlen(move->text) <= TABLE_REASON_MAX);
+}
+
+void
+apply_warn(struct table *table, const struct move *move, struct made *made)
+{
+    unsigned seat = made->seat;
     if (seat == NO_SEAT) {
         table->strangers++;
-    } else if (move->number == 1) {
+    } else if (move->by_moderator) {
         list_warning(table, seat, move->text);
     } else if (table->seats[seat].warnings < UINT8_MAX) {
         table->seats[seat].warnings++;
     }
 }
 
-static void
-apply_prod(struct table *table, const struct move *move)
+bool
+may_prod(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
+    return move->user[0] == '\0' || table_seat(table, move->user) != NO_SEAT;
+}
+
+void
+apply_told(struct table *table, const struct move *move, struct made *made)
+{
+    (void)move;
+    (void)made;
+    table->untold = 0;
+    table->untold_since = 0;
+}
+
+void
+apply_prod(struct table *table, const struct move *move, struct made *made)
+{
+    unsigned seat = made->seat;
     table->prod_at = move->until;
     table->pause_told = table->paused ? move->now : table->pause_told;
     if (seat != NO_SEAT) {
         table->seats[seat].silent_since = move->session;
-        table->seats[seat].prodded = (uint8_t)move->number;
+        table->seats[seat].prodded = (uint8_t)move->prodded;
     }
-}
-
-static void
-apply_flag(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    int64_t *flagged = table->seats[seat].flagged;
-    memmove(&flagged[0], &flagged[1], (SEAT_FLAGS_MAX - 1) * sizeof flagged[0]);
-    flagged[SEAT_FLAGS_MAX - 1] = move->at;
-}
-
-static void
-apply_rename(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    struct seat *person = &table->seats[seat];
-    name_set(&person->now,
-             strcmp(move->name, person->name) == 0 ? "" : move->name);
-}
-
-static void
-apply_plan(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    bool good = table_read_plan(table, move->text, &table->seats[seat].plan);
-    assert(good);
-    (void)good;
-}
-
-static void
-apply_receipts(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table->receipts &= (seat_set)~seat_bit(seat);
-    if (move->number == 1) {
-        table->receipts |= seat_bit(seat);
-    }
-}
-
-/* ---- which move it is ---------------------------------------------------- */
-
-/* In the game: what changes when time is up. */
-bool
-may_move_time(const struct table *table, const struct move *move)
-{
-    switch ((int)move->kind) {
-    case MOVE_RING:
-        return !table->rung && move->until != 0;
-    case MOVE_EXTEND:
-        return !table->paused && move->until != 0 && table->deadline != 0;
-    case MOVE_CALLED:
-        return (!table->paused || move->number == CALLED_LATE) &&
-               move->until != 0 && table->deadline != 0;
-    case MOVE_PAUSE:
-        return !table->paused;
-    case MOVE_RESUME:
-        return table->paused;
-    default:
-        return true;
-    }
-}
-
-/* Before the game: may the end of the sign-up or of the ready check be moved?
- */
-bool
-may_delay(const struct table *table, const struct move *move)
-{
-    bool few = move->number == EXTENDED_FOR_TOO_FEW &&
-               table->state == TABLE_SIGNUP && !table->postponed;
-    bool fits = move->kind == MOVE_CALLED
-                    ? move->number == CALLED_ANEW
-                    : few || move->number == EXTENDED_FOR_OUTAGE;
-    return fits && table_is_coming(table) && table_coming_ends(table) != 0 &&
-           move->until != 0;
-}
-
-/* May somebody take a seat?  Its former player may come back while it is
- * vacant. */
-static bool
-may_take_seat(const struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->out);
-    return seat != NO_SEAT && seat_in(seat, table->game.living) &&
-           table_is_outsider(table, move->user) &&
-           table->former_count < UINT8_MAX &&
-           (strcmp(move->user, move->out) == 0
-                ? seat_in(seat, table->game.vacant)
-                : table_seat(table, move->user) == NO_SEAT);
-}
-
-/* The executed may, and people who have no seat and are to have none. */
-static bool
-may_watch(const struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    if (move->user[0] == '\0') {
-        return move->thread[0] != '\0';
-    }
-    return strcmp(table->settings.gallery, "off") != 0 &&
-           (seat != NO_SEAT ? !seat_in(seat, table->game.living)
-                            : table->watcher_count < TABLE_WATCHERS_MAX &&
-                                  !table_is_watcher(table, move->user) &&
-                                  table_reserve(table, move->user) == NO_SEAT);
-}
-
-static void
-apply_gallery(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    if (move->user[0] == '\0') {
-        name_set(&table->gallery_place, move->thread);
-    } else if (seat != NO_SEAT) {
-        table->gallery |= seat_bit(seat);
-    } else {
-        name_set(&table->watchers[table->watcher_count++], move->user);
-    }
-}
-
-/* In the game: what people do beside it. */
-bool
-may_beside(const struct table *table, const struct move *move)
-{
-    bool seated = table_seat(table, move->user) != NO_SEAT;
-    struct plan plan;
-    switch ((int)move->kind) {
-    case MOVE_ANNOUNCE:
-        return move->number <= table->seated;
-    case MOVE_REPLACE:
-        return may_take_seat(table, move);
-    case MOVE_PROD:
-        return seated || move->user[0] == '\0';
-    case MOVE_AGREE:
-        return seated && table_asked(table, move->number) != NULL;
-    case MOVE_PLAN:
-        return seated &&
-               seat_in(table_seat(table, move->user),
-                       game_present(&table->game)) &&
-               table_read_plan(table, move->text, &plan);
-    case MOVE_GALLERY:
-        return may_watch(table, move);
-    case MOVE_CLAIM:
-        return seated && strlen(move->text) < sizeof table->claims[0].cards &&
-               (move->out[0] == '\0' ||
-                table_seat(table, move->out) != NO_SEAT);
-    default:
-        return seated;
-    }
-}
-
-/* A language or a theme may have been removed since. */
-bool
-may_set(const struct table *table, const struct move *move)
-{
-    struct settings tried = table->settings;
-    struct complaint unsaid;
-    return (table_is_coming(table) || !settings_is_rule(move->name)) &&
-           settings_change(&tried, move->name, move->text, &unsaid);
-}
-
-/* By a moderator, only somebody at the table. */
-bool
-may_warn(const struct table *table, const struct move *move)
-{
-    return move->number != 1 || (table_seat(table, move->user) != NO_SEAT &&
-                                 strlen(move->text) <= TABLE_REASON_MAX);
 }
 
 bool
@@ -898,93 +837,71 @@ may_flag(const struct table *table, const struct move *move)
 }
 
 void
-apply_time(struct table *table, const struct move *move, struct buf *lines)
+apply_flag(struct table *table, const struct move *move, struct made *made)
 {
-    switch ((int)move->kind) {
-    case MOVE_RING:
-        apply_ring(table, move, lines);
-        break;
-    case MOVE_EXTEND:
-        apply_extend(table, move, lines);
-        break;
-    case MOVE_PAUSE:
-        apply_pause(table, move, lines);
-        break;
-    case MOVE_RESUME:
-        apply_resume(table, move, lines);
-        break;
-    case MOVE_REMIND:
-        apply_remind(table, move, lines);
-        break;
-    case MOVE_CALLED:
-        apply_called(table, move, lines);
-        break;
-    default:
-        assert(false);
-    }
+    int64_t *flagged = table->seats[made->seat].flagged;
+    memmove(&flagged[0], &flagged[1], (SEAT_FLAGS_MAX - 1) * sizeof flagged[0]);
+    flagged[SEAT_FLAGS_MAX - 1] = move->at;
 }
 
 void
-apply_beside(struct table *table, const struct move *move,
-             struct events *events, struct buf *lines)
+apply_rename(struct table *table, const struct move *move, struct made *made)
 {
-    switch ((int)move->kind) {
-    case MOVE_ANNOUNCE:
-        apply_announce(table, move);
-        break;
-    case MOVE_REPLACE:
-        apply_replace(table, move, events, lines);
-        break;
-    case MOVE_ASK:
-        apply_ask(table, move);
-        break;
-    case MOVE_AGREE:
-        apply_agree(table, move);
-        break;
-    case MOVE_ANSWERED:
-        apply_answered(table, move);
-        break;
-    case MOVE_SET:
-        apply_set(table, move, lines);
-        break;
-    case MOVE_MODERATOR:
-        apply_moderator(table, move);
-        break;
-    case MOVE_AWAY:
-        apply_away(table, move);
-        break;
-    case MOVE_CLAIM:
-        apply_claim(table, move, lines);
-        break;
-    case MOVE_NOTE:
-        apply_note(table, move, lines);
-        break;
-    case MOVE_WARN:
-        apply_warn(table, move);
-        break;
-    case MOVE_FLAG:
-        apply_flag(table, move);
-        break;
-    case MOVE_TOLD:
-        table->untold = 0;
-        table->untold_since = 0;
-        break;
-    case MOVE_PROD:
-        apply_prod(table, move);
-        break;
-    case MOVE_PLAN:
-        apply_plan(table, move);
-        break;
-    case MOVE_RECEIPTS:
-        apply_receipts(table, move);
-        break;
-    case MOVE_GALLERY:
-        apply_gallery(table, move);
-        break;
-    case MOVE_RENAME:
-        apply_rename(table, move);
-        break;
-    default:
-        assert(false);
+    struct seat *person = &table->seats[made->seat];
+    name_set(&person->now,
+             strcmp(move->name, person->name) == 0 ? "" : move->name);
+}
+
+bool
+may_plan(const struct table *table, const struct move *move)
+{
+    struct plan plan;
+    return seat_in(table_seat(table, move->user), game_present(&table->game)) &&
+           table_read_plan(table, move->text, &plan);
+}
+
+void
+apply_plan(struct table *table, const struct move *move, struct made *made)
+{
+    bool good =
+        table_read_plan(table, move->text, &table->seats[made->seat].plan);
+    assert(good);
+    (void)good;
+}
+
+void
+apply_receipts(struct table *table, const struct move *move, struct made *made)
+{
+    table->receipts &= (seat_set)~seat_bit(made->seat);
+    if (move->receipts) {
+        table->receipts |= seat_bit(made->seat);
+    }
+}
+
+/* The executed may, and people who have no seat and are to have none. */
+bool
+may_gallery(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (move->user[0] == '\0') {
+        return move->thread[0] != '\0';
+    }
+    return strcmp(table->settings.gallery, "off") != 0 &&
+           (seat != NO_SEAT ? !seat_in(seat, table->game.living)
+                            : table->watcher_count < TABLE_WATCHERS_MAX &&
+                                  !table_is_watcher(table, move->user) &&
+                                  table_reserve(table, move->user) == NO_SEAT);
+}
+
+void
+apply_gallery(struct table *table, const struct move *move, struct made *made)
+{
+    unsigned seat = made->seat;
+    if (move->user[0] == '\0') {
+        name_set(&table->gallery_place, move->thread);
+    } else if (seat != NO_SEAT) {
+        table->gallery |= seat_bit(seat);
+    } else {
+        name_set(&table->watchers[table->watcher_count++], move->user);
     }
 }

@@ -36,37 +36,31 @@ void table_write_opened(struct table *table, struct buf *lines);
 /* Take somebody off the reserve; before the game, off the table too. */
 void table_take_out(struct table *table, const char *user);
 
-/* People come and go, until seats are fixed or the sign-up is closed. */
-bool table_has_room_to_ask(const struct table *table, const struct move *move);
-bool may_sign_up(const struct table *table, const struct move *move);
-void apply_sign_up(struct table *table, const struct move *move,
-                   struct buf *lines);
-
 /* ---- table_former.c ------------------------------------------------------ */
 
 /* The player of a seat is about to be replaced: what they have done so far
  * stays theirs. */
 void table_remember_former(struct table *table, unsigned seat);
 
-/* ---- table_host.c -------------------------------------------------------- */
+/* ---- moves.def ----------------------------------------------------------- */
 
-/* What changes when time is up; before the game the end of the sign-up, or of
- * the ready check, may be moved. */
-bool may_move_time(const struct table *table, const struct move *move);
-bool may_delay(const struct table *table, const struct move *move);
-void apply_time(struct table *table, const struct move *move,
-                struct buf *lines);
+/* What is made of a move, besides the table. */
+struct made {
+    unsigned seat;         /* that the move's user had before; or NO_SEAT */
+    struct events *events; /* what the engine saw */
+    struct buf *lines;     /* of the record */
+    enum refusal refusal;  /* by the engine: then nothing is changed */
+};
 
-/* The game is taken back. */
-void apply_rewind(struct table *table, const struct move *move,
-                  struct events *events, struct buf *lines);
-
-/* What people do beside the game; what is set; what is asked and noted. */
-bool may_beside(const struct table *table, const struct move *move);
-bool may_set(const struct table *table, const struct move *move);
-bool may_warn(const struct table *table, const struct move *move);
-bool may_flag(const struct table *table, const struct move *move);
-void apply_beside(struct table *table, const struct move *move,
-                  struct events *events, struct buf *lines);
+/* May a move be made, when its row allows it?  Make it: it may be. */
+#define IF(may) bool may(const struct table *table, const struct move *move);
+#define ALWAYS
+#define MOVE(kind, word, fields, lasts, when, may, apply)                      \
+    may void apply(struct table *table, const struct move *move,               \
+                   struct made *made);
+#include "bot/host/table/moves.def"
+#undef MOVE
+#undef ALWAYS
+#undef IF
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bot/base/text.h"
 #include "bot/host/table/table_inner.h"
 
 void
@@ -74,8 +75,8 @@ table_write_opened(struct table *table, struct buf *lines)
                         table->fair ? commitment : NULL);
 }
 
-static void
-apply_open(struct table *table, const struct move *move, struct buf *lines)
+void
+apply_open(struct table *table, const struct move *move, struct made *made)
 {
     table_release(table);
     (void)snprintf(table->id, sizeof table->id, "%s", move->id);
@@ -89,29 +90,47 @@ apply_open(struct table *table, const struct move *move, struct buf *lines)
     table->players_max = move->players_max;
     table->starts = move->until;
     table->opened = move->now;
-    table->opening = move->number == 1;
+    table->opening = move->own_thread;
     table->announced = NO_SEAT;
     table->fair = move->fair;
     table->began = move->at;
     if (table->fair) {
         memcpy(table->secret, move->secret, sizeof table->secret);
     }
-    table_write_opened(table, lines);
+    table_write_opened(table, made->lines);
 }
 
-static void
-apply_players(struct table *table, const struct move *move)
+bool
+may_players(const struct table *table, const struct move *move)
 {
+    return move->players_min >= PLAYERS_MIN &&
+           move->players_min <= move->players_max &&
+           move->players_max <= PLAYERS_MAX &&
+           table->seated <= move->players_max &&
+           (table->state == TABLE_SIGNUP || move->players_min <= table->seated);
+}
+
+void
+apply_players(struct table *table, const struct move *move, struct made *made)
+{
+    (void)made;
     table->players_min = move->players_min;
     table->players_max = move->players_max;
 }
 
+bool
+may_thread(const struct table *table, const struct move *move)
+{
+    (void)move;
+    return table->opening;
+}
+
 /* From now on the game is in a thread of its own, if that was opened in
  * time. */
-static void
-apply_thread(struct table *table, const struct move *move)
+void
+apply_thread(struct table *table, const struct move *move, struct made *made)
 {
-    assert(table->opening);
+    (void)made;
     table->opening = false;
     if (move->thread[0] != '\0') {
         name_set(&table->home, table->thread);
@@ -126,7 +145,7 @@ sit_down(struct seat *person, const struct move *move)
     name_set(&person->user, move->user);
     name_set(&person->name, move->name);
     name_set(&person->post, move->post);
-    person->held = move->number == 1;
+    person->held = move->held;
 }
 
 static void
@@ -155,18 +174,34 @@ table_take_out(struct table *table, const char *user)
     }
 }
 
-static void
-apply_join(struct table *table, const struct move *move)
+/* In the game: may a player ask to be replaced, or stay after all? */
+static bool
+may_turn(const struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
+    bool present = table->state == TABLE_RUNNING && seat != NO_SEAT &&
+                   seat_in(seat, game_present(&table->game));
+    return present &&
+           seat_in(seat, table->leaving) == (move->kind == MOVE_JOIN);
+}
+
+bool
+may_join(const struct table *table, const struct move *move)
+{
+    return (table_is_coming(table) && table->seated < table->players_max &&
+            table_seat(table, move->user) == NO_SEAT) ||
+           may_turn(table, move);
+}
+
+void
+apply_join(struct table *table, const struct move *move, struct made *made)
+{
+    unsigned seat = made->seat;
     unsigned reserve = table_reserve(table, move->user);
     if (table->state == TABLE_RUNNING) {
-        assert(seat != NO_SEAT); /* somebody who was about to leave stays */
         table->leaving &= (seat_set)~seat_bit(seat);
         return;
     }
-    assert(table_is_coming(table));
-    assert(table->seated < table->players_max && seat == NO_SEAT);
     struct seat *person = &table->seats[table->seated];
     sit_down(person, move);
     if (reserve != NO_SEAT) {
@@ -180,91 +215,136 @@ apply_join(struct table *table, const struct move *move)
     table->seated++;
 }
 
-static void
-apply_reserve(struct table *table, const struct move *move)
+bool
+may_reserve(const struct table *table, const struct move *move)
 {
-    assert(table->state != TABLE_OVER);
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    return (table_is_coming(table) ||
+            (!seated && table_is_outsider(table, move->user))) &&
+           table_reserve(table, move->user) == NO_SEAT &&
+           table->reserve_count < TABLE_RESERVES_MAX;
+}
+
+void
+apply_reserve(struct table *table, const struct move *move, struct made *made)
+{
+    (void)made;
     table_take_out(table, move->user);
-    assert(table_seat(table, move->user) == NO_SEAT);
-    assert(table->reserve_count < TABLE_RESERVES_MAX);
     table->reserves = table_grow(table->reserves, table->reserve_count,
                                  sizeof table->reserves[0]);
     sit_down(&table->reserves[table->reserve_count++], move);
 }
 
-/* In the game nobody leaves at once: they ask to be replaced. */
-static void
-apply_leave(struct table *table, const struct move *move)
+bool
+may_leave(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
-    if (table->state == TABLE_RUNNING && seat != NO_SEAT) {
-        table->leaving |= seat_bit(seat);
+    return (table_is_coming(table) &&
+            table_seat(table, move->user) != NO_SEAT) ||
+           table_reserve(table, move->user) != NO_SEAT || may_turn(table, move);
+}
+
+/* In the game nobody leaves at once: they ask to be replaced. */
+void
+apply_leave(struct table *table, const struct move *move, struct made *made)
+{
+    if (table->state == TABLE_RUNNING && made->seat != NO_SEAT) {
+        table->leaving |= seat_bit(made->seat);
     } else {
         table_take_out(table, move->user);
     }
 }
 
-static void
-apply_alias(struct table *table, const struct move *move)
+bool
+may_alias(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    bool here = seated || table_reserve(table, move->user) != NO_SEAT;
+    return strlen(move->name) <= SEAT_ALIAS_MAX && here &&
+           (move->replaces_held ? table_is_coming(table) : seated);
+}
+
+void
+apply_alias(struct table *table, const struct move *move, struct made *made)
+{
+    unsigned seat = made->seat;
     unsigned reserve = table_reserve(table, move->user);
-    if (move->number == 1) {
-        assert(table_is_coming(table) &&
-               (seat != NO_SEAT || reserve != NO_SEAT));
+    if (move->replaces_held) {
         struct seat *person =
             seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
         name_set(&person->name, move->name);
         person->held = false;
         return;
     }
-    assert(seat != NO_SEAT);
     name_set(&table->seats[seat].alias, move->name);
 }
 
-static void
-apply_luck(struct table *table, const struct move *move)
+bool
+may_luck(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
+    return (table_seat(table, move->user) != NO_SEAT ||
+            table_reserve(table, move->user) != NO_SEAT) &&
+           strlen(move->text) <= DEAL_WORDS_MAX;
+}
+
+void
+apply_luck(struct table *table, const struct move *move, struct made *made)
+{
+    unsigned seat = made->seat;
     unsigned reserve = table_reserve(table, move->user);
-    assert(seat != NO_SEAT || reserve != NO_SEAT);
     struct seat *person =
         seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
     name_set(&person->words, move->text);
 }
 
-static void
-apply_language(struct table *table, const struct move *move)
+bool
+may_language(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    name_set(&table->seats[seat].language, move->text);
+    (void)table;
+    return strlen(move->text) <= SEAT_LANGUAGE_MAX;
 }
 
-static void
-apply_zone(struct table *table, const struct move *move)
+void
+apply_language(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    name_set(&table->seats[seat].zone, move->text);
+    name_set(&table->seats[made->seat].language, move->text);
 }
 
-static void
-apply_preference(struct table *table, const struct move *move)
+bool
+may_zone(const struct table *table, const struct move *move)
 {
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    if (move->kind == MOVE_EMOJI) {
-        table->seats[seat].no_emoji = move->number == 1;
-    } else {
-        table->seats[seat].reminders = (uint8_t)move->number;
-    }
+    (void)table;
+    return strlen(move->text) <= SEAT_ZONE_MAX;
 }
 
-static void
-apply_check(struct table *table, const struct move *move)
+void
+apply_zone(struct table *table, const struct move *move, struct made *made)
 {
-    assert(table_is_coming(table));
+    name_set(&table->seats[made->seat].zone, move->text);
+}
+
+bool
+may_reminders(const struct table *table, const struct move *move)
+{
+    (void)table;
+    return move->reminders <= REMINDERS_OFF;
+}
+
+void
+apply_reminders(struct table *table, const struct move *move, struct made *made)
+{
+    table->seats[made->seat].reminders = (uint8_t)move->reminders;
+}
+
+void
+apply_emoji(struct table *table, const struct move *move, struct made *made)
+{
+    table->seats[made->seat].no_emoji = move->no_emoji;
+}
+
+void
+apply_check(struct table *table, const struct move *move, struct made *made)
+{
+    (void)made;
     table->state = TABLE_CHECK; /* who has passed it has passed it */
     table->opening = false;
     table->check_ends = move->until;
@@ -278,16 +358,6 @@ has_key(const struct move *move)
 {
     return strlen(move->text) == DEAL_HEX &&
            strspn(move->text, "0123456789abcdef") == DEAL_HEX;
-}
-
-static void
-read_key(const char *hex, unsigned char key[DEAL_KEY])
-{
-    static const char digits[] = "0123456789abcdef";
-    for (unsigned i = 0; i < DEAL_KEY; i++, hex += 2) {
-        key[i] = (unsigned char)((strchr(digits, hex[0]) - digits) << 4 |
-                                 (strchr(digits, hex[1]) - digits));
-    }
 }
 
 static void
@@ -306,14 +376,19 @@ write_seated(struct table *table, const struct move *move,
     }
 }
 
-static void
-apply_start(struct table *table, const struct move *move, struct buf *lines)
+bool
+may_start(const struct table *table, const struct move *move)
+{
+    return table->seated >= PLAYERS_MIN &&
+           (move->text[0] == '\0' || has_key(move));
+}
+
+void
+apply_start(struct table *table, const struct move *move, struct made *made)
 {
     struct buf transcript = BUF_INIT;
-    assert(table_is_coming(table));
-    assert(table->seated >= PLAYERS_MIN);
     if (table->fair && has_key(move)) {
-        read_key(move->text, table->key);
+        (void)text_read_hex(move->text, table->key, DEAL_KEY);
     } else if (table->fair) {
         table_transcript(table, &transcript);
         deal_key(table->secret, buf_text(&transcript), transcript.len,
@@ -341,149 +416,35 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     table->opening = false;
     table->since = move->at;
     table->state = TABLE_SEATED;
-    write_seated(table, move, &transcript, lines);
+    write_seated(table, move, &transcript, made->lines);
     buf_release(&transcript);
 }
 
-static void
-apply_ready(struct table *table, const struct move *move)
+void
+apply_ready(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = table_seat(table, move->user);
-    assert(table->state == TABLE_CHECK && seat != NO_SEAT);
-    if (move->number == 1) {
-        table->seats[seat].reached = true;
+    if (move->reached) {
+        table->seats[made->seat].reached = true;
     } else {
-        table->ready |= seat_bit(seat);
+        table->ready |= seat_bit(made->seat);
     }
 }
 
-static void
-apply_reopen(struct table *table, const struct move *move)
+void
+apply_reopen(struct table *table, const struct move *move, struct made *made)
 {
-    assert(table->state == TABLE_CHECK);
+    (void)made;
     table->state = TABLE_SIGNUP;
     table->starts = move->until;
     table->check_ends = 0;
     table->opened = move->now;
 }
 
-static void
-apply_close(struct table *table)
+void
+apply_close(struct table *table, const struct move *move, struct made *made)
 {
-    assert(table_is_coming(table));
+    (void)move;
+    (void)made;
     table->state = TABLE_OVER;
     table->opening = false;
-}
-
-/* ---- which move it is ---------------------------------------------------- */
-
-/* In the game: may a player ask to be replaced, or stay after all? */
-static bool
-may_turn(const struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    bool present = table->state == TABLE_RUNNING && seat != NO_SEAT &&
-                   seat_in(seat, game_present(&table->game));
-    return present &&
-           seat_in(seat, table->leaving) == (move->kind == MOVE_JOIN);
-}
-
-/* People come and go. */
-bool
-may_sign_up(const struct table *table, const struct move *move)
-{
-    bool coming = table_is_coming(table);
-    bool running = table_is_seated(table);
-    bool seated = table_seat(table, move->user) != NO_SEAT;
-    bool reserve = table_reserve(table, move->user) != NO_SEAT;
-    switch ((int)move->kind) {
-    case MOVE_JOIN:
-        return (coming && !seated && table->seated < table->players_max) ||
-               may_turn(table, move);
-    case MOVE_RESERVE:
-        return (coming ||
-                (running && !seated && table_is_outsider(table, move->user))) &&
-               !reserve && table->reserve_count < TABLE_RESERVES_MAX;
-    case MOVE_LEAVE:
-        return (coming && seated) || reserve || may_turn(table, move);
-    case MOVE_LUCK:
-        return coming && (seated || reserve) &&
-               strlen(move->text) <= DEAL_WORDS_MAX;
-    case MOVE_CHECK:
-        return coming && move->until != 0;
-    case MOVE_READY:
-        return table->state == TABLE_CHECK && seated;
-    case MOVE_REOPEN:
-        return table->state == TABLE_CHECK && move->until != 0;
-    case MOVE_START:
-        return coming && table->seated >= PLAYERS_MIN &&
-               (move->text[0] == '\0' || has_key(move));
-    case MOVE_PLAYERS:
-        return coming && move->players_min >= PLAYERS_MIN &&
-               move->players_min <= move->players_max &&
-               move->players_max <= PLAYERS_MAX &&
-               table->seated <= move->players_max &&
-               (table->state == TABLE_SIGNUP ||
-                move->players_min <= table->seated);
-    default:
-        return coming;
-    }
-}
-
-void
-apply_sign_up(struct table *table, const struct move *move, struct buf *lines)
-{
-    switch ((int)move->kind) {
-    case MOVE_OPEN:
-        apply_open(table, move, lines);
-        break;
-    case MOVE_THREAD:
-        apply_thread(table, move);
-        break;
-    case MOVE_JOIN:
-        apply_join(table, move);
-        break;
-    case MOVE_RESERVE:
-        apply_reserve(table, move);
-        break;
-    case MOVE_LEAVE:
-        apply_leave(table, move);
-        break;
-    case MOVE_ALIAS:
-        apply_alias(table, move);
-        break;
-    case MOVE_LUCK:
-        apply_luck(table, move);
-        break;
-    case MOVE_LANGUAGE:
-        apply_language(table, move);
-        break;
-    case MOVE_ZONE:
-        apply_zone(table, move);
-        break;
-    case MOVE_REMINDERS:
-    case MOVE_EMOJI:
-        apply_preference(table, move);
-        break;
-    case MOVE_PLAYERS:
-        apply_players(table, move);
-        break;
-    case MOVE_CHECK:
-        apply_check(table, move);
-        break;
-    case MOVE_READY:
-        apply_ready(table, move);
-        break;
-    case MOVE_REOPEN:
-        apply_reopen(table, move);
-        break;
-    case MOVE_START:
-        apply_start(table, move, lines);
-        break;
-    case MOVE_CLOSE:
-        apply_close(table);
-        break;
-    default:
-        assert(false);
-    }
 }

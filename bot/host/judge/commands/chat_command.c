@@ -199,7 +199,7 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
         return false;
     }
     move.until = move.now + (chat->by_table ? AGREE_MS : CONFIRM_MS);
-    move.number = table_next_ask(ruling->table);
+    move.request = table_next_ask(ruling->table);
     buf_addf(&command, "%s%s%s", buf_text(&chat->word),
              chat->rest.len > 0 ? " " : "", buf_text(&chat->rest));
     chat_keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
@@ -212,14 +212,14 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
     catalogue_time(ruling->env->catalogue, move.until,
                    env_reader_zone(ruling->env), speech_text(speech, "until"));
     params_rich(&speech->params, "what", what);
-    params_number(&speech->params, "request", move.number);
+    params_number(&speech->params, "request", move.request);
     struct message *asks =
         chat->by_table ? chat_announce(chat, speech, "ask_table")
                        : chat_answer_speech(chat, speech, "ask_confirm");
     if (chat->by_table && asks != NULL && asks->once == NULL) {
         /* A reply to it names the request. */
         struct buf once = BUF_INIT;
-        buf_addf(&once, "%s/request %u", ruling->table->id, move.number);
+        buf_addf(&once, "%s/request %u", ruling->table->id, move.request);
         asks->once = buf_take(&once);
         asks->again = AGAIN_POST;
     }

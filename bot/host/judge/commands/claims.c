@@ -145,7 +145,7 @@ claim_hand(struct chat_command *chat, unsigned seat, struct move *move)
     } else if (round == NULL) {
         (void)chat_answer(chat, "claim_no_session");
     } else {
-        move->number = round->round;
+        move->round = round->round;
         take_text(move, &cards);
     }
     buf_release(&cards);
@@ -167,7 +167,7 @@ claim_peek(struct chat_command *chat, unsigned seat, const char *text,
     } else if (!good) {
         answer_bad(chat, seat, text);
     } else {
-        move->number = round->round;
+        move->round = round->round;
         (void)snprintf(move->name, sizeof move->name, "peek");
         take_text(move, &cards);
     }
@@ -195,7 +195,7 @@ claim_party(struct chat_command *chat, unsigned seat, size_t name_len,
         speech_release(&speech);
         return false;
     }
-    move->number = table->seats[target].investigated_in;
+    move->round = table->seats[target].investigated_in;
     (void)snprintf(move->out, sizeof move->out, "%s",
                    table->seats[target].user);
     take_text(move, party);

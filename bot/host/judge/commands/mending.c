@@ -183,7 +183,7 @@ rewind_to(struct chat_command *chat, const struct before *before)
     struct ruling *ruling = chat->ruling;
     struct move move =
         ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
-    move.number = before->row;
+    move.row = before->row;
     move.past = &before->table;
     (void)ruling_play(ruling, &move);
     ruling->undone = true;
@@ -468,7 +468,7 @@ chat_void(struct chat_command *chat)
         voted &= (seat_set)~before->table.game.voted;
         struct move move =
             ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
-        move.number = before->row;
+        move.row = before->row;
         move.past = &before->table;
         move.until = until;
         (void)ruling_play(ruling, &move);

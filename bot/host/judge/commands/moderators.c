@@ -43,7 +43,7 @@ set_deadline(struct chat_command *chat, int64_t until, int64_t session)
     move.until = until;
     move.session = session;
     bool by_table = chat->by_table || chat->confirmed;
-    move.number = by_table ? EXTENDED_BY_TABLE : EXTENDED_BY_MODERATOR;
+    move.extended = by_table ? EXTENDED_BY_TABLE : EXTENDED_BY_MODERATOR;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "by_table", by_table);
     params_person(&speech.params, "moderator", chat->input->post->author,
@@ -622,7 +622,7 @@ do_asked(struct chat_command *chat, const struct asked *asked)
     struct move move =
         ruling_move(ruling, MOVE_ANSWERED, chat->input->post->stamp);
     struct buf text = BUF_INIT;
-    move.number = asked->number;
+    move.request = asked->number;
     buf_add_text(&text, asked->text);
     chat->asked_phase = asked->phase;
     chat->asked = asked->number;
@@ -817,7 +817,7 @@ chat_agree(struct chat_command *chat)
         (void)chat_answer(chat, "agree_nothing");
         return;
     }
-    move.number = asked->number;
+    move.request = asked->number;
     (void)ruling_play(ruling, &move);
     chat_acknowledge(chat);
     seat_set asker = seat_bit(table_seat(table, asked->user));
@@ -839,7 +839,7 @@ moderators_time(struct ruling *ruling)
     struct move move = ruling_move(ruling, MOVE_ANSWERED, asked->until);
     bool table = table_seat(ruling->table, asked->user) != NO_SEAT;
     struct speech speech;
-    move.number = asked->number;
+    move.request = asked->number;
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "request", asked->number);
     (void)ruling_play(ruling, &move);

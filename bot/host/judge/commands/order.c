@@ -121,7 +121,7 @@ chat_warn(struct chat_command *chat)
         chat_keep_beginning(move.text, TABLE_REASON_MAX + 1, buf_text(&reason));
         (void)snprintf(move.user, sizeof move.user, "%s",
                        table->seats[seat].user);
-        move.number = 1;
+        move.by_moderator = true;
         (void)ruling_play(ruling, &move);
         speech_init(&speech, ruling->env, table, NULL);
         speech_seat(&speech, "target", seat);

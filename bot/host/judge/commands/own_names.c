@@ -202,11 +202,11 @@ chat_take_own_name(struct chat_command *chat, struct move *move)
 {
     struct buf name = BUF_INIT;
     bool good = name_clean(chat->input->post->author_name, &name);
-    move->number = 0;
+    move->held = false;
     if (!good) {
         (void)chat_answer(chat, "signup_name_empty");
     } else if (chat_name_deceives(chat, buf_text(&name))) {
-        move->number = choose_name(chat, move->name, sizeof move->name);
+        move->held = choose_name(chat, move->name, sizeof move->name);
     } else {
         good = own_name_is_free(chat, buf_text(&name));
         (void)snprintf(move->name, sizeof move->name, "%s", buf_text(&name));
@@ -221,7 +221,7 @@ chat_ask_for_name(struct chat_command *chat, const struct move *move)
     const struct table *table = chat->ruling->table;
     struct speech speech;
     struct rich text = {.count = 0};
-    if (move->number != 1) {
+    if (!move->held) {
         return;
     }
     speech_init(&speech, chat->ruling->env, table, NULL);
@@ -240,6 +240,6 @@ chat_take_given_name(struct chat_command *chat, const char *name,
         return false;
     }
     (void)snprintf(move->name, sizeof move->name, "%s", name);
-    move->number = 1;
+    move->replaces_held = true;
     return true;
 }

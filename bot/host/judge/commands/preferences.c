@@ -69,10 +69,10 @@ chat_remind(struct chat_command *chat)
     };
     struct ruling *ruling = chat->ruling;
     struct move move = chat_move(chat, MOVE_REMINDERS);
-    move.number = REMINDERS_OFF + 1;
+    move.reminders = REMINDERS_OFF + 1;
     for (unsigned i = 0; i <= REMINDERS_OFF; i++) {
         if (chose(chat, choices[i].key, choices[i].english)) {
-            move.number = i;
+            move.reminders = (enum reminders)i;
         }
     }
     if (table_seat(ruling->table, move.user) == NO_SEAT) {
@@ -81,7 +81,7 @@ chat_remind(struct chat_command *chat)
         (void)chat_answer(chat, "remind_bad");
     } else {
         (void)ruling_play(ruling, &move);
-        (void)chat_answer(chat, choices[move.number].done);
+        (void)chat_answer(chat, choices[move.reminders].done);
     }
 }
 
@@ -94,7 +94,7 @@ chat_emoji(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     struct move move = chat_move(chat, MOVE_EMOJI);
     bool off = chose(chat, "word_off", "off");
-    move.number = off;
+    move.no_emoji = off;
     if (!table_may(ruling->table, &move)) {
         (void)chat_answer(chat, "preference_players");
     } else if (!off && !chose(chat, "word_on", "on")) {

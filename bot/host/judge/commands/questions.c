@@ -361,7 +361,7 @@ chat_receipts(struct chat_command *chat)
     (void)chat_next_word(chat, &word);
     bool on = chat_matches(chat, buf_text(&word), "word_on", "on");
     bool off = chat_matches(chat, buf_text(&word), "word_off", "off");
-    move.number = on;
+    move.receipts = on;
     if (!table_may(ruling->table, &move)) {
         (void)chat_answer(chat, "not_begun");
     } else if (!on && !off) {

@@ -265,7 +265,7 @@ take_privately(struct ruling *ruling, const struct input *input,
         return;
     }
     (void)snprintf(move.user, sizeof move.user, "%s", input->post->author);
-    move.number = 1;
+    move.reached = true;
     if (!table->seats[person].reached) {
         (void)ruling_play(ruling, &move);
     }
@@ -363,7 +363,7 @@ move_up(struct ruling *ruling, int64_t at)
     struct move move = ruling_move(ruling, MOVE_JOIN, at);
     (void)snprintf(move.user, sizeof move.user, "%s", table->reserves[0].user);
     (void)snprintf(move.name, sizeof move.name, "%s", table->reserves[0].name);
-    move.number = table->reserves[0].held;
+    move.held = table->reserves[0].held;
     (void)ruling_play(ruling, &move);
 }
 
@@ -575,7 +575,7 @@ static void
 postpone(struct ruling *ruling)
 {
     struct move move = ruling_move(ruling, MOVE_EXTEND, ruling->table->starts);
-    move.number = EXTENDED_FOR_TOO_FEW;
+    move.extended = EXTENDED_FOR_TOO_FEW;
     move.until = ruling->table->starts + DAY_MS;
     (void)ruling_play(ruling, &move);
     say_start(ruling, "start_moved");

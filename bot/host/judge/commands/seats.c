@@ -80,7 +80,7 @@ step_in(struct chat_command *chat)
     const struct table *table = chat->ruling->table;
     const struct post *post = chat->input->post;
     unsigned reserve = table_reserve(table, post->author);
-    struct move move = {.number = 0};
+    struct move move = {.user = ""};
     if (reserve != NO_SEAT) {
         chat_seat(chat, first_open(table), post->author,
                   table->reserves[reserve].name);

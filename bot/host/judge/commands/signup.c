@@ -143,7 +143,7 @@ open_table(struct chat_command *chat, struct move *options)
         if (move.fair) {
             dealer->generate_secret(dealer->context, move.secret);
         }
-        move.number =
+        move.own_thread =
             move.settings.new_thread && ruling->env->capabilities->threads;
         (void)ruling_play(ruling, &move);
         chat_acknowledge(chat);
