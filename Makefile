@@ -702,6 +702,7 @@ TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
 
 # Each folder links only the rooms it may see.
 TEST_MAIN := $(BUILD)/tests/support/runner.o
+KEPT      := $(BUILD)/tests/support/kept_catalogue.o
 $(BUILD)/tests/engine/%: $(BUILD)/tests/engine/%.o $(TEST_MAIN) \
                          $(BUILD)/tests/support/engine_game.o $(BUILD)/libengine.a
 	$(call step,LINK  $@)
@@ -750,13 +751,13 @@ $(BUILD)/tests/gateway/%: $(BUILD)/tests/gateway/%.o $(TEST_MAIN) \
 $(BUILD)/tests/sim/test_fault_games: \
         $(BUILD)/tests/sim/test_fault_games.o $(TEST_MAIN) $(call obj,$(SIM)) \
         $(BUILD)/tests/bench/fake_curl.o $(BUILD)/tests/bench/fake_gateway.o \
-        $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
+        $(filter-out $(TEST_MAIN) $(KEPT),$(call obj,$(SUPPORT))) $(ARCHIVES)
 	$(call step,LINK  $@)
 	$(Q)$(LINK_WHOLE) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
                   $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
 	$(call step,LINK  $@)
-	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
+	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS) -Wl,--wrap=catalogues_open
 
 # Corpora of the fuzz targets, fed to them without a fuzzer.
 CORPUS_BINS := $(FUZZ:%.c=$(BUILD)/%)
@@ -784,13 +785,19 @@ $(SHIM): tests/support/shim/fault_shim.c
 # those that take longest first.  One that fails does not keep the others from
 # running.  A quarter of the samples is tried here, all of them by CI.
 SAMPLED := $(patsubst %.c,$(BUILD)/%,$(shell grep -l effort $(TESTS)))
+LONGEST := $(filter $(TEST_BINS),$(addprefix $(BUILD)/tests/, \
+             cli/test_setup play/test_plays sim/test_fault_games \
+             sim/test_kill_points sim/test_faults cli/test_play cli/test_replay \
+             cli/test_sim_players store/test_whole_games adapters/test_contract \
+             gateway/test_presses store/test_odd_rows tables/test_arrival \
+             loop/test_services loop/test_loop host/test_intent))
 test test-long: export FAILED_TESTS := $(BUILD)/failed-tests
 test test-long: export DONE_TESTS := $(BUILD)/done-tests
 test test-long: export ALL_TESTS = $(words $(CHOSEN) $(FED))
 test: export PLACARD_EFFORT ?= 25
 test-long: export PLACARD_EFFORT ?= 500
 test-long: CHOSEN := $(SAMPLED)
-test: CHOSEN := $(SAMPLED) $(filter-out $(SAMPLED),$(TEST_BINS))
+test: CHOSEN := $(LONGEST) $(filter-out $(LONGEST),$(TEST_BINS))
 test: FED := $(CORPUS_BINS)
 test: $(CORPUS_BINS)
 test test-long: deps $(TEST_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
@@ -883,7 +890,7 @@ check-live: deps check-types $(LIVE_BINS) $(TARGET)
 
 # The same games at the tests' own services, at a clock that goes faster.
 $(LIVE_SITE): $(call obj,$(filter tests/live/site/%,$(LIVE))) \
-              $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
+              $(filter-out $(TEST_MAIN) $(KEPT),$(call obj,$(SUPPORT))) $(ARCHIVES)
 	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(CHECK_LIBS)
 

@@ -20,6 +20,7 @@
 #include "tests/support/fake_matrix.h"
 #include "tests/support/fake_nodebb.h"
 #include "tests/support/fake_phpbb.h"
+#include "tests/support/recordings.h"
 #include "tests/support/runner.h"
 
 enum {
@@ -1861,6 +1862,18 @@ START_TEST(a_post_reads_as_it_was_written)
 }
 END_TEST
 
+/* In the parent of all tests: read once, not by each. */
+static void
+read_recordings(void)
+{
+    static const char *const services[] = {"discord", "discourse", "matrix",
+                                           "nodebb", "phpbb"};
+
+    for (size_t i = 0; i < sizeof(services) / sizeof(services[0]); i++) {
+        (void)recordings_of(services[i]);
+    }
+}
+
 Suite *
 test_suite(void)
 {
@@ -1894,6 +1907,7 @@ test_suite(void)
     Suite *suite = suite_create("adapters/contract");
     TCase *tcase = tcase_create("contract");
 
+    tcase_add_unchecked_fixture(tcase, read_recordings, NULL);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         tcase_add_loop_test(tcase, cases[i], 0, SIMULATIONS);
     }

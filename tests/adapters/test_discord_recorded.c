@@ -451,7 +451,7 @@ test_suite(void)
     Suite *suite = suite_create("adapters/discord_recorded");
     TCase *tcase = tcase_create("recorded");
 
-    tcase_add_checked_fixture(tcase, set_up, NULL);
+    tcase_add_unchecked_fixture(tcase, set_up, NULL);
     tcase_add_loop_test(tcase, a_reply_is_read_for_what_it_is, 0,
                         sizeof(readings) / sizeof(readings[0]));
     tcase_add_test(tcase, no_recording_is_left_out);

@@ -371,12 +371,20 @@ START_TEST(topics_that_are_open_can_be_chosen)
 }
 END_TEST
 
+/* In the parent of all tests: read once, not by each. */
+static void
+read_recordings(void)
+{
+    (void)recordings_of("discourse");
+}
+
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("adapters/discourse_recorded");
     TCase *tcase = tcase_create("recorded");
 
+    tcase_add_unchecked_fixture(tcase, read_recordings, NULL);
     tcase_add_loop_test(tcase, each_recording_is_understood, 0, ROWS);
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase, edits_and_deletions_are_told);

@@ -807,12 +807,20 @@ START_TEST(rooms_without_encryption_can_be_chosen)
 }
 END_TEST
 
+/* In the parent of all tests: read once, not by each. */
+static void
+read_recordings(void)
+{
+    (void)recordings_of("matrix");
+}
+
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("adapters/matrix_recorded");
     TCase *tests = tcase_create("recorded");
 
+    tcase_add_unchecked_fixture(tests, read_recordings, NULL);
     tcase_add_loop_test(tests, each_recording_is_read_as_what_it_is, 0, ROWS);
     tcase_add_test(tests, no_recording_is_left_out);
     tcase_add_test(tests, what_ends_a_room_is_told_in_order);

@@ -607,12 +607,20 @@ START_TEST(with_a_member_that_is_missing_no_post_is_lost)
 }
 END_TEST
 
+/* In the parent of all tests: read once, not by each. */
+static void
+read_recordings(void)
+{
+    (void)recordings_of("nodebb");
+}
+
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("adapters/nodebb_recorded");
     TCase *tcase = tcase_create("recorded");
 
+    tcase_add_unchecked_fixture(tcase, read_recordings, NULL);
     tcase_add_loop_test(tcase, each_recording_is_understood, 0, ROWS);
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase,

@@ -696,12 +696,20 @@ START_TEST(on_a_quiet_board_no_topic_has_news)
 }
 END_TEST
 
+/* In the parent of all tests: read once, not by each. */
+static void
+read_recordings(void)
+{
+    (void)recordings_of("phpbb");
+}
+
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("adapters/phpbb_recorded");
     TCase *tcase = tcase_create("recorded");
 
+    tcase_add_unchecked_fixture(tcase, read_recordings, NULL);
     tcase_add_loop_test(tcase, each_recording_is_understood, 0, WALKS);
     tcase_add_loop_test(tcase, a_page_that_is_cut_anywhere_loses_no_post, 0,
                         WALKS);

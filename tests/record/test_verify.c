@@ -10,6 +10,7 @@
 #include "bot/base/err.h"
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
+#include "tests/support/effort.h"
 #include "tests/support/oracle.h"
 #include "tests/support/random_record.h"
 #include "tests/support/runner.h"
@@ -519,13 +520,15 @@ make_random_record(unsigned number, struct record *record)
 enum {
     LEGAL_GAMES = 6000,
     ALTERED_GAMES = 24, /* a test, of several */
+    ALTERED_LEAST = 6,  /* for what is counted over all of them */
 };
 
 START_TEST(whatever_happened_in_a_legal_record_it_is_legal)
 {
     unsigned finished = 0;
+    unsigned games = effort_of(LEGAL_GAMES);
     unsigned kinds[RECORD_KINDS] = {0};
-    for (unsigned i = 0; i < LEGAL_GAMES; i++) {
+    for (unsigned i = 0; i < games; i++) {
         struct record record;
         size_t at = 0;
         make_random_record(i, &record);
@@ -540,8 +543,8 @@ START_TEST(whatever_happened_in_a_legal_record_it_is_legal)
         }
         record_release(&record);
     }
-    ck_assert_uint_gt(finished, LEGAL_GAMES / 2);
-    ck_assert_uint_lt(finished, LEGAL_GAMES);
+    ck_assert_uint_gt(finished, games / 2);
+    ck_assert_uint_lt(finished, games);
     for (int kind = 0; kind < RECORD_KINDS; kind++) {
         ck_assert_msg(kinds[kind] > 0, "no line %s", record_kind_name(kind));
     }
@@ -551,9 +554,11 @@ END_TEST
 START_TEST(an_altered_record_is_what_the_engine_says_it_is)
 {
     struct tally tally = {0, 0, 0};
-    for (unsigned i = 0; i < ALTERED_GAMES; i++) {
+    unsigned games = effort_of(ALTERED_GAMES);
+    games = games < ALTERED_LEAST ? ALTERED_LEAST : games;
+    for (unsigned i = 0; i < games; i++) {
         struct record record;
-        unsigned number = (unsigned)_i * ALTERED_GAMES + i;
+        unsigned number = (unsigned)_i * games + i;
         make_random_record(number, &record);
         try_game(&record.games[0], number, &tally);
         record_release(&record);

@@ -19,8 +19,8 @@ enum {
 static inline unsigned long
 effort_percent(void)
 {
-    const char *said = getenv("PLACARD_EFFORT");
-    unsigned long percent = said == NULL ? 0 : strtoul(said, NULL, 10);
+    const char *wanted = getenv("PLACARD_EFFORT");
+    unsigned long percent = wanted == NULL ? 0 : strtoul(wanted, NULL, 10);
     return percent == 0 || percent > EFFORT_MAX ? EFFORT_USUAL : percent;
 }
 
