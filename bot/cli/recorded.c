@@ -116,8 +116,7 @@ load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
     return err;
 }
 
-/* ---- either ----------------------------------------------------------------
- */
+/* ---- either -------------------------------------------------------------- */
 
 /* The lines are loaded; now load the words that describe them. */
 static enum err
