@@ -44,6 +44,19 @@ archive_close(struct archive *archive)
     free(archive);
 }
 
+int
+archive_do(const char *file, archive_work *work, void *context)
+{
+    struct archive *archive = NULL;
+    struct buf why = BUF_INIT;
+    int code = archive_open(file, &archive);
+    if (code == EXIT_DONE) {
+        code = command_end(work(archive, context, &why), &why);
+        archive_close(archive);
+    }
+    return code;
+}
+
 enum err
 archive_table(struct archive *archive, const char *game, struct table *table,
               struct buf *why)

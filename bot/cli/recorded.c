@@ -164,12 +164,11 @@ recorded_load(struct recorded *recorded)
     struct archive *archive = NULL;
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
-    int code = EXIT_DONE;
     settings_defaults(&recorded->settings);
     if (is_file(recorded->name)) {
         err = load_file(recorded, &why);
     } else {
-        code = archive_open(recorded->conf, &archive);
+        int code = archive_open(recorded->conf, &archive);
         if (code != EXIT_DONE) {
             return code;
         }
@@ -179,9 +178,7 @@ recorded_load(struct recorded *recorded)
     if (err == ERR_NONE) {
         err = load_words(recorded, &why);
     }
-    code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
-    buf_release(&why);
-    return code;
+    return command_end(err, &why);
 }
 
 void

@@ -26,10 +26,8 @@ report_game(const struct recorded *recorded, const char *to)
                       "cards, so there is one after the end",
                       recorded->lines->id);
     }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&html);
-    buf_release(&why);
-    return code;
+    return command_end(err, &why);
 }
 
 int

@@ -83,8 +83,6 @@ command_rules(int argc, char **argv)
         settings_complete(&table->settings);
         err = print_rules(table, topic, &why);
     }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     free(table);
-    buf_release(&why);
-    return code;
+    return command_end(err, &why);
 }
