@@ -6,6 +6,7 @@
 
 #include "adapters/board/board_file.h"
 #include "bot/base/json.h"
+#include "bot/base/text.h"
 
 enum {
     PAGE_BYTES = 1 << 20, /* once a page is longer, it gets no more posts */
@@ -610,15 +611,6 @@ static const struct route {
     {"POST", {"galleries"}, serve_gallery},
 };
 
-static int
-hex_value(char digit)
-{
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *at = digit == '\0' ? NULL : strchr(digits, digit);
-
-    return at == NULL ? -1 : (int)((at - digits) % 16);
-}
-
 /* Append the decoded form of a path's part; false: it is malformed. */
 static bool
 decode_part(const char *text, size_t len, struct buf *out)
@@ -631,8 +623,8 @@ decode_part(const char *text, size_t len, struct buf *out)
             buf_add_char(out, text[i]);
             continue;
         }
-        int high = i + 2 < len ? hex_value(text[i + 1]) : -1;
-        int low = i + 2 < len ? hex_value(text[i + 2]) : -1;
+        int high = i + 2 < len ? text_hex(text[i + 1]) : -1;
+        int low = i + 2 < len ? text_hex(text[i + 2]) : -1;
 
         if (high < 0 || low < 0 || (high == 0 && low == 0)) {
             return false;

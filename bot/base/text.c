@@ -18,3 +18,11 @@ text_count(const char *text, const char *part)
     }
     return count;
 }
+
+int
+text_hex(char digit)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = digit == '\0' ? NULL : strchr(digits, digit);
+    return at == NULL ? -1 : (int)((at - digits) % 16);
+}

@@ -11,4 +11,7 @@ bool text_begins(const char *text, const char *with);
 /* How often a part, which isn't empty, stands in a text; without overlaps. */
 unsigned text_count(const char *text, const char *part);
 
+/* The value of a hexadecimal digit, small or large; -1: it is none. */
+int text_hex(char digit);
+
 #endif

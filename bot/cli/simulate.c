@@ -22,7 +22,6 @@ enum {
     GAMES_MAX = 1000000000,
     PLAYERS_DEFAULT = 7,
     SETS_MAX = 16,
-    SEED_DIGITS = 64,
     STATE_WORDS = 4,
     LATE_BALLOT = 32,     /* one in this many (a power of two) is left to the
                              deadline */
@@ -581,16 +580,6 @@ read_number(const char *option, const char *word, unsigned least, unsigned most,
     return true;
 }
 
-static int
-hex_value(char digit)
-{
-    static const char digits[] = "0123456789abcdefABCDEF";
-    const char *found = strchr(digits, digit);
-    long at = digit == '\0' || found == NULL ? -1 : found - digits;
-    return (int)(at > 15 ? at - 6 : at);
-}
-
-/* 1 to 64 hex digits, padded on the left. */
 static bool
 read_seed(const char *word, unsigned char seed[DEAL_SECRET])
 {
@@ -598,17 +587,8 @@ read_seed(const char *word, unsigned char seed[DEAL_SECRET])
         deal_generate_secret(seed);
         return true;
     }
-    size_t len = strlen(word);
-    memset(seed, 0, DEAL_SECRET);
-    bool fits = len >= 1 && len <= SEED_DIGITS;
-    for (size_t i = 0; fits && i < len; i++) {
-        size_t place = SEED_DIGITS - len + i;
-        int value = hex_value(word[i]);
-        fits = value >= 0;
-        seed[place / 2] = (unsigned char)(seed[place / 2] << 4 | (value & 15));
-    }
-    return fits || refuse("--seed has 1 to %d hex digits, which \"%s\" has not",
-                          SEED_DIGITS, word);
+    return deal_read_secret(word, seed) ||
+           refuse("--seed has 1 to 64 hex digits, which \"%s\" has not", word);
 }
 
 static bool
@@ -703,7 +683,5 @@ command_simulate(int argc, char **argv)
         return EXIT_USAGE;
     }
     struct buf why = BUF_INIT;
-    int code = run(&wishes, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
-    buf_release(&why);
-    return code;
+    return command_end(run(&wishes, &why), &why);
 }

@@ -4,6 +4,7 @@
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/html/html_tokens.h"
+#include "bot/base/text.h"
 
 enum {
     ID_MAX = 255
@@ -34,25 +35,13 @@ html_class_has(const struct buf *class, const char *words)
     return false;
 }
 
-/* The value of a hexadecimal digit, -1 if it is none. */
-static int
-hex_value(char byte)
-{
-    char letter = ascii_lower(byte);
-
-    if (ascii_is_digit(byte)) {
-        return byte - '0';
-    }
-    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
 /* Append a part of an address, decoded. */
 static void
 add_decoded(struct buf *out, const char *text, size_t len)
 {
     for (size_t at = 0; at < len; at++) {
-        int high = at + 2 < len ? hex_value(text[at + 1]) : -1;
-        int low = at + 2 < len ? hex_value(text[at + 2]) : -1;
+        int high = at + 2 < len ? text_hex(text[at + 1]) : -1;
+        int low = at + 2 < len ? text_hex(text[at + 2]) : -1;
         if (text[at] == '%' && high >= 0 && low >= 0) {
             buf_add_char(out, (char)(16 * high + low));
             at += 2;

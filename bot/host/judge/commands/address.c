@@ -1,6 +1,7 @@
 /* Which post an address means, as people copy it from their apps. */
 #include <string.h>
 
+#include "bot/base/text.h"
 #include "bot/host/judge/commands/chat_command.h"
 
 /* A piece of an address, borrowed. */
@@ -9,26 +10,14 @@ struct piece {
     size_t len;
 };
 
-static int
-hex_digit(char byte)
-{
-    static const char digits[] = "0123456789abcdef";
-    char small = byte;
-    if (byte >= 'A' && byte <= 'F') {
-        small = (char)(byte | 0x20);
-    }
-    const char *at = small == '\0' ? NULL : strchr(digits, small);
-    return at == NULL ? -1 : (int)(at - digits);
-}
-
 /* Append a piece, percent signs decoded; a NUL is left out. */
 static void
 add_decoded(struct piece piece, struct buf *out)
 {
     for (size_t i = 0; i < piece.len; i++) {
         const char *at = piece.text + i;
-        int high = *at == '%' && i + 2 < piece.len ? hex_digit(at[1]) : -1;
-        int low = high >= 0 ? hex_digit(at[2]) : -1;
+        int high = *at == '%' && i + 2 < piece.len ? text_hex(at[1]) : -1;
+        int low = high >= 0 ? text_hex(at[2]) : -1;
         if (low >= 0 && (high > 0 || low > 0)) {
             buf_add_char(out, (char)(high * 16 + low));
             i += 2;
