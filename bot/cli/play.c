@@ -638,25 +638,6 @@ play_on(struct play *play, bool *over, struct buf *why)
 }
 
 static const char *
-ending_key(const struct game *game)
-{
-    switch ((enum ending)game->ending) {
-    case ENDING_FIVE_LIBERAL:
-        return "play_five_liberal";
-    case ENDING_HITLER_EXECUTED:
-        return "play_hitler_executed";
-    case ENDING_SIX_FASCIST:
-        return "play_six_fascist";
-    case ENDING_HITLER_CHANCELLOR:
-        return "play_hitler_chancellor";
-    case ENDING_ABANDONED:
-    case ENDING_NONE:
-        break;
-    }
-    return "play_abandoned";
-}
-
-static const char *
 role_key(enum role role)
 {
     switch (role) {
@@ -749,7 +730,9 @@ finish(struct play *play, struct buf *why)
         const struct catalogue *catalogue =
             stage_catalogue(&play->stage, table);
         (void)printf("\n");
-        print_line(catalogue, ending_key(&table->game), "", "");
+        print_line(catalogue,
+                   catalogue_ending_key((enum ending)table->game.ending, true),
+                   "", "");
         print_roles(catalogue, table);
         print_line(catalogue, "play_record", "file", buf_text(&path));
     }
