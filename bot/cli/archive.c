@@ -85,15 +85,13 @@ archive_say(struct archive *archive, const struct table *table,
     if (err != ERR_NONE) {
         return err;
     }
-    if (strcmp(table->settings.zone, "UTC") != 0) {
-        err = zone_load(table->settings.zone, &zone, why);
-    }
+    err = zone_load(table->settings.zone, &zone, why);
     if (err == ERR_NONE) {
         struct host_env env = {
             .catalogue = &catalogue,
             .dialect = adapter->dialect,
             .capabilities = &adapter->capabilities,
-            .zone = zone == NULL ? zone_utc() : zone,
+            .zone = zone,
             .place = place,
             .now = clock_now(),
         };
@@ -101,9 +99,7 @@ archive_say(struct archive *archive, const struct table *table,
         buf_add_buf(out, &text.text);
     }
     rich_wipe(&text);
-    if (zone != NULL) {
-        zone_free(zone);
-    }
+    zone_free(zone);
     catalogue_release(&catalogue);
     return err;
 }

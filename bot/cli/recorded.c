@@ -143,7 +143,7 @@ load_words(struct recorded *recorded, struct buf *why)
         err = catalogue_load(&recorded->catalogue, recorded->language,
                              recorded->settings.theme, why);
     }
-    if (err == ERR_NONE && strcmp(recorded->settings.zone, "UTC") != 0) {
+    if (err == ERR_NONE) {
         err = zone_load(recorded->settings.zone, &recorded->zone, why);
     }
     return err;
@@ -186,8 +186,6 @@ recorded_release(struct recorded *recorded)
 {
     record_release(&recorded->record);
     catalogue_release(&recorded->catalogue);
-    if (recorded->zone != NULL) {
-        zone_free(recorded->zone);
-        recorded->zone = NULL;
-    }
+    zone_free(recorded->zone);
+    recorded->zone = NULL;
 }

@@ -17,8 +17,7 @@ report_game(const struct recorded *recorded, const char *to)
     enum err err = ERR_NONE;
     if (recorded->over) {
         report_write(recorded->lines, &recorded->catalogue, recorded->language,
-                     recorded->zone == NULL ? zone_utc() : recorded->zone,
-                     &html);
+                     recorded->zone, &html);
         err = command_write(&html, to, REPORT_MODE, &why);
     } else {
         err = err_say(&why, ERR_DENIED,
