@@ -83,6 +83,11 @@ bool options_alone(const struct option_row *rows, int argc, char **argv);
 const char *options_word(const struct option_row *rows, int argc, char **argv,
                          const char *which);
 
+/* Say on standard error what is wrong with the words of a sub-command; returns
+ * false. */
+bool options_refuse(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Load the configuration named by -c, or the one found.  Returns EXIT_DONE;
  * EXIT_USAGE: standard error says what is wrong with it. */
 int options_conf(const char *file, struct conf *conf);

@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,6 +120,18 @@ options_word(const struct option_row *rows, int argc, char **argv,
         (void)fprintf(stderr, "placard %s: %s\n", argv[0], which);
     }
     return argc == 2 ? argv[1] : NULL;
+}
+
+bool
+options_refuse(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fprintf(stderr, "placard %s: ", command);
+    (void)vfprintf(stderr, format, args);
+    (void)fprintf(stderr, "\n");
+    va_end(args);
+    return false;
 }
 
 int
