@@ -9,7 +9,8 @@
  * any fault.
  *
  * To add an adapter:
- *   1. adapters/<name>.c with one `const struct adapter adapter_<name>`;
+ *   1. a folder adapters/<name>/ (adapters/README.md says which files), and in
+ *      <name>.c one `const struct adapter adapter_<name>`;
  *   2. its line in the registry (here at the end, in registry.c) and in the
  *      Makefile;
  *   3. a folder tests/fixtures/<name>/ of recorded replies, and its row in the

@@ -79,5 +79,3 @@ game_party(const struct game *game, unsigned seat)
     return game_role(game, seat) == ROLE_LIBERAL ? PARTY_LIBERAL
                                                  : PARTY_FASCIST;
 }
-
-/* ---- what the moves share ------------------------------------------------ */

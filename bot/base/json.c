@@ -10,11 +10,7 @@
 #include "bot/base/civil.h"
 
 enum {
-    DEPTH_MAX = 512,
-    USUAL_DEPTH = 16,  /* of brackets in a usual text */
-    USUAL_KEY = 64,    /* bytes of a key in a usual text */
-    ROOM = 4,          /* values of an array, to begin with */
-    USUAL_NUMBER = 18, /* digits: all such numbers fit an int64_t */
+    DEPTH_MAX = 512
 };
 
 static int
@@ -119,26 +115,73 @@ simple_len(const char *text, size_t len)
     return i;
 }
 
+/* Well-formed UTF-8 by its first byte (Unicode 15, table 3-7): how many bytes,
+ * and the range of the second; any later one is 80 … BF. */
+static const struct sequence {
+    unsigned char first, last, len, low, high;
+} sequences[] = {
+    {0x00, 0x7F, 1, 0x00, 0x00}, {0xC2, 0xDF, 2, 0x80, 0xBF},
+    {0xE0, 0xE0, 3, 0xA0, 0xBF}, {0xE1, 0xEC, 3, 0x80, 0xBF},
+    {0xED, 0xED, 3, 0x80, 0x9F}, {0xEE, 0xEF, 3, 0x80, 0xBF},
+    {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF},
+    {0xF4, 0xF4, 4, 0x80, 0x8F},
+};
+
+static bool
+fits(const struct sequence *sequence, const unsigned char *text, size_t len)
+{
+    if (text[0] < sequence->first || text[0] > sequence->last ||
+        len < sequence->len) {
+        return false;
+    }
+    if (sequence->len > 1 &&
+        (text[1] < sequence->low || text[1] > sequence->high)) {
+        return false;
+    }
+    for (size_t i = 2; i < sequence->len; i++) {
+        if (text[i] < 0x80 || text[i] > 0xBF) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The length of the sequence that begins at `text`; 0: it is not
+ * well-formed. */
+static size_t
+sequence_len(const unsigned char *text, size_t len)
+{
+    for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
+        if (fits(&sequences[i], text, len)) {
+            return sequences[i].len;
+        }
+    }
+    return 0;
+}
+
 /* The length of the string that begins at `text`; 0: it does not end, or
- * contains a control character. */
+ * contains a control character or what is no UTF-8. */
 static size_t
 string_len(const char *text, size_t len)
 {
+    const unsigned char *bytes = (const unsigned char *)text;
     size_t i = 1;
 
     while (i < len) {
         i += simple_len(text + i, len - i);
+        size_t width = 0;
         if (i < len && text[i] == '"') {
             return i + 1;
         }
-        if (i < len && (unsigned char)text[i] < ' ') {
+        if (i < len && text[i] == '\\') {
+            width = 2;
+        } else if (i < len && bytes[i] >= ' ') {
+            width = sequence_len(bytes + i, len - i);
+        }
+        if (width == 0) {
             return 0;
         }
-        i += i < len && text[i] == '\\';
-        i++;
-        while (i < len && (unsigned char)text[i] >= 0x80) {
-            i++;
-        }
+        i += width;
     }
     return 0;
 }
@@ -225,7 +268,8 @@ struct tokens {
 };
 
 /* json-c checks the order of the tokens, but accepts some that JSON has not:
- * 'a', NaN, a line feed in a string; and a comma after the last value.  Where
+ * 'a', NaN, a line feed or any bytes in a string; and a comma after the last
+ * value.  Where
  * it is strict about these, its release 0.18 refuses all letters but ASCII. */
 static enum err
 check_tokens(const char *text, size_t len, struct tokens *tokens,
@@ -254,343 +298,6 @@ check_tokens(const char *text, size_t len, struct tokens *tokens,
     return ERR_NONE;
 }
 
-/* ---- usual texts --------------------------------------------------------- */
-
-/* What may come next in a usual text. */
-enum next {
-    NEXT_VALUE,
-    NEXT_VALUE_OR_END, /* after "[" */
-    NEXT_KEY,
-    NEXT_KEY_OR_END, /* after "{" */
-    NEXT_COLON,
-    NEXT_COMMA_OR_END,
-    NEXT_NOTHING,
-};
-
-/* An object or a list that has not ended. */
-struct level {
-    json_object *value;
-    bool is_object;
-    uint64_t has; /* of the wanted keys: a bit for each */
-};
-
-/* A value in the making. */
-struct builder {
-    json_object *root; /* owned */
-    struct level open[USUAL_DEPTH];
-    size_t depth;
-    enum next next;
-    const char *const *keys; /* of the members to be kept; NULL: all */
-    size_t at; /* the key of the value that comes next: in `keys` */
-    char key[USUAL_KEY + 1]; /* without those: the key itself */
-    bool unwanted;           /* the value that comes next is not one of them */
-    bool doubled;            /* an object has the same key twice */
-    json_tokener *strings;   /* reads those that are not plain; NULL: no need
-                                yet */
-};
-
-static bool
-is_in_object(const struct builder *builder)
-{
-    return builder->depth > 0 && builder->open[builder->depth - 1].is_object;
-}
-
-/* Put a value into an object under a key of the list.  Nothing has to be looked
- * up for it, or copied, unless it is there already and loses its value. */
-static void
-build_wanted(struct builder *builder, struct level *level, json_object *value)
-{
-    uint64_t bit = builder->at < 64 ? UINT64_C(1) << builder->at : 0;
-    bool first = bit != 0 && (level->has & bit) == 0;
-    unsigned how = JSON_C_OBJECT_KEY_IS_CONSTANT;
-
-    how |= first ? JSON_C_OBJECT_ADD_KEY_IS_NEW : 0;
-    level->has |= bit;
-    if (json_object_object_add_ex(level->value, builder->keys[builder->at],
-                                  value, how) != 0) {
-        die("out of memory");
-    }
-}
-
-/* Put a value into an object; a key that is there already loses the value that
- * it had. */
-static void
-build_member(struct builder *builder, json_object *object, json_object *value)
-{
-    int count = json_object_object_length(object);
-
-    if (json_object_object_add(object, builder->key, value) != 0) {
-        die("out of memory");
-    }
-    builder->doubled |= json_object_object_length(object) == count;
-}
-
-/* Put a value, which is taken, where one may come; NULL is JSON's null. */
-static bool
-build_value(struct builder *builder, json_object *value)
-{
-    struct level *level = &builder->open[builder->depth - (builder->depth > 0)];
-
-    if (builder->next != NEXT_VALUE && builder->next != NEXT_VALUE_OR_END) {
-        json_object_put(value);
-        return false;
-    }
-    if (builder->depth == 0) {
-        builder->root = value;
-    } else if (!level->is_object) {
-        if (json_object_array_add(level->value, value) != 0) {
-            die("out of memory");
-        }
-    } else if (builder->keys != NULL) {
-        build_wanted(builder, level, value);
-    } else {
-        build_member(builder, level->value, value);
-    }
-    builder->next = builder->depth == 0 ? NEXT_NOTHING : NEXT_COMMA_OR_END;
-    return true;
-}
-
-/* A value that MUST have been made. */
-static bool
-build_made(struct builder *builder, json_object *value)
-{
-    if (value == NULL) {
-        die("out of memory");
-    }
-    return build_value(builder, value);
-}
-
-static bool
-build_opening(struct builder *builder, json_object *value, bool is_object)
-{
-    if (builder->depth == USUAL_DEPTH) {
-        json_object_put(value);
-        return false;
-    }
-    if (!build_made(builder, value)) {
-        return false;
-    }
-    builder->open[builder->depth++] =
-        (struct level){.value = value, .is_object = is_object};
-    builder->next = is_object ? NEXT_KEY_OR_END : NEXT_VALUE_OR_END;
-    return true;
-}
-
-static bool
-build_end(struct builder *builder, bool is_object)
-{
-    enum next empty = is_object ? NEXT_KEY_OR_END : NEXT_VALUE_OR_END;
-
-    if (builder->depth == 0 || is_in_object(builder) != is_object ||
-        (builder->next != NEXT_COMMA_OR_END && builder->next != empty)) {
-        return false;
-    }
-    builder->depth--;
-    builder->next = builder->depth == 0 ? NEXT_NOTHING : NEXT_COMMA_OR_END;
-    return true;
-}
-
-static json_tokener *
-new_tokener(size_t depth)
-{
-    json_tokener *tokener = json_tokener_new_ex((int)depth);
-
-    if (tokener == NULL) {
-        die("out of memory");
-    }
-    json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
-    return tokener;
-}
-
-/* A string that is not plain, with its quotes, is json-c's to read. */
-static bool
-build_odd_string(struct builder *builder, const char *text, size_t len)
-{
-    if (builder->strings == NULL) {
-        builder->strings = new_tokener(1);
-    }
-    json_object *value =
-        json_tokener_parse_ex(builder->strings, text, (int)len);
-
-    return value != NULL && build_value(builder, value);
-}
-
-/* Most keys differ from another one in their first letters. */
-static bool
-is_key(const char *known, const char *key, size_t len)
-{
-    size_t same = 0;
-
-    while (same < len && known[same] == key[same]) {
-        same++;
-    }
-    return same == len && known[same] == '\0';
-}
-
-/* Find a key in the list; false: it is not there. */
-static bool
-find_key(struct builder *builder, const char *key, size_t len)
-{
-    const char *const *keys = builder->keys;
-    size_t at = 0;
-
-    while (keys[at] != NULL && !is_key(keys[at], key, len)) {
-        at++;
-    }
-    builder->at = at;
-    return keys[at] != NULL;
-}
-
-/* A key, without its quotes. */
-static bool
-build_key(struct builder *builder, const char *key, size_t len)
-{
-    builder->next = NEXT_COLON;
-    if (builder->keys != NULL) {
-        builder->unwanted = !find_key(builder, key, len);
-        return true;
-    }
-    if (len > USUAL_KEY) {
-        return false;
-    }
-    memcpy(builder->key, key, len);
-    builder->key[len] = '\0';
-    return true;
-}
-
-/* What begins with a quote; *width: its length. */
-static bool
-build_string(struct builder *builder, const char *text, size_t len,
-             size_t *width)
-{
-    size_t simple = simple_len(text + 1, len - 1);
-    bool plain = 1 + simple < len && text[1 + simple] == '"';
-    bool key = builder->next == NEXT_KEY || builder->next == NEXT_KEY_OR_END;
-
-    *width = plain ? simple + 2 : string_len(text, len);
-    if (plain && key) {
-        return build_key(builder, text + 1, simple);
-    }
-    return plain
-               ? build_made(builder,
-                            json_object_new_string_len(text + 1, (int)simple))
-               : *width > 0 && !key && build_odd_string(builder, text, *width);
-}
-
-static bool
-build_number(struct builder *builder, const char *text, size_t len)
-{
-    int64_t number = 0;
-
-    if (len > USUAL_NUMBER || digits(text, len) < len) {
-        return false;
-    }
-    for (size_t i = 0; i < len; i++) {
-        number = number * 10 + (text[i] - '0');
-    }
-    return build_made(builder, json_object_new_int64(number));
-}
-
-static bool
-build_comma(struct builder *builder)
-{
-    bool due = builder->next == NEXT_COMMA_OR_END;
-
-    builder->next = is_in_object(builder) ? NEXT_KEY : NEXT_VALUE;
-    return due;
-}
-
-static bool
-build_colon(struct builder *builder)
-{
-    bool due = builder->next == NEXT_COLON;
-
-    builder->next = NEXT_VALUE;
-    return due;
-}
-
-/* Take one token of a usual text that is no string; false: it may not come
- * here. */
-static bool
-build(struct builder *builder, const char *text, size_t len)
-{
-    switch (text[0]) {
-    case ' ':
-    case '\t':
-    case '\r':
-    case '\n':
-        return true;
-    case '{':
-        return build_opening(builder, json_object_new_object(), true);
-    case '[':
-        /* Most are empty or short; json-c would make room for 32 values. */
-        return build_opening(builder, json_object_new_array_ext(ROOM), false);
-    case '}':
-        return build_end(builder, true);
-    case ']':
-        return build_end(builder, false);
-    case ',':
-        return build_comma(builder);
-    case ':':
-        return build_colon(builder);
-    case 't':
-    case 'f':
-        return build_made(builder, json_object_new_boolean(text[0] == 't'));
-    case 'n':
-        return build_value(builder, NULL);
-    default:
-        return build_number(builder, text, len);
-    }
-}
-
-/* Take what comes next of a usual text; *width: its length. */
-static bool
-build_next(struct builder *builder, const char *text, size_t len, size_t *width)
-{
-    if (builder->unwanted && builder->next == NEXT_VALUE) {
-        *width = value_len(text, len);
-        builder->unwanted = false;
-        builder->next = NEXT_COMMA_OR_END;
-        return *width > 0;
-    }
-    if (text[0] == '"') {
-        return build_string(builder, text, len, width);
-    }
-    *width = is_mark(text[0]) ? 1 : token_len(text, len);
-    return *width > 0 && build(builder, text, *width);
-}
-
-/*
- * Build the value of a text; json-c takes thrice as long over one, since it has
- * to expect everything.  Owned; NULL where anything is amiss or unusual, and
- * json-c is to read it.
- */
-static json_object *
-build_usual(const char *text, size_t len, const char *const *keys,
-            bool *doubled)
-{
-    struct builder builder = {.next = NEXT_VALUE, .keys = keys};
-    size_t at = 0;
-    bool good = true;
-
-    while (good && at < len) {
-        size_t width = 0;
-        good = build_next(&builder, text + at, len - at, &width);
-        at += width;
-    }
-    *doubled = builder.doubled;
-    if (builder.strings != NULL) {
-        json_tokener_free(builder.strings);
-    }
-    if (!good || builder.next != NEXT_NOTHING) {
-        json_object_put(builder.root);
-        return NULL;
-    }
-    return builder.root;
-}
-
-/* ---- all texts ----------------------------------------------------------- */
-
 /* Every colon between the tokens belongs to one member.  json-c keeps one
  * member per key, so a doubled key leaves a colon over. */
 static bool
@@ -603,6 +310,7 @@ has_doubled_key(const struct tokens *tokens, json_object *value)
     }
     return deferred != tokens->colons;
 }
+
 static enum err
 parse(json_tokener *tokener, const char *text, size_t len, json_object **value,
       struct buf *why)
@@ -632,61 +340,137 @@ parse(json_tokener *tokener, const char *text, size_t len, json_object **value,
                    json_tokener_error_desc(error));
 }
 
-static enum err
-parse_any(const char *text, size_t len, bool *doubled, json_object **value,
-          struct buf *why)
+enum err
+jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
+           struct buf *why)
 {
     struct tokens tokens = {.colons = 0};
+
+    *value = NULL;
+    if (len >= INT_MAX) {
+        return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
+    }
     enum err err = check_tokens(text, len, &tokens, why);
     if (err != ERR_NONE) {
         return err;
     }
     /* json-c allocates all levels at the start, so it gets no more than the
      * text has. */
-    json_tokener *tokener =
-        new_tokener(tokens.depth < DEPTH_MAX ? tokens.depth + 1 : DEPTH_MAX);
+    size_t depth = tokens.depth < DEPTH_MAX ? tokens.depth + 1 : DEPTH_MAX;
+    json_tokener *tokener = json_tokener_new_ex((int)depth);
+    if (tokener == NULL) {
+        die("out of memory");
+    }
     err = parse(tokener, text, len, value, why);
     json_tokener_free(tokener);
-    *doubled = err == ERR_NONE && has_doubled_key(&tokens, *value);
+    if (err == ERR_NONE && strict && has_doubled_key(&tokens, *value)) {
+        json_object_put(*value);
+        *value = NULL;
+        err =
+            err_say(why, ERR_GARBLED, "JSON: an object has the same key twice");
+    }
     return err;
 }
 
-static enum err
-parse_usual(const char *text, size_t len, const char *const *keys,
-            bool *doubled, json_object **value, struct buf *why)
+/* ---- a part of a text -----------------------------------------------------
+ */
+
+/* Is this one of the keys that are to be kept?  One with an escape may be. */
+static bool
+is_wanted(const char *const *keys, const char *key, size_t len)
 {
-    *value = NULL;
-    if (len >= INT_MAX) {
-        return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
+    while (*keys != NULL && (**keys != *key || strncmp(*keys, key, len) != 0 ||
+                             (*keys)[len] != '\0')) {
+        keys++;
     }
-    *value = build_usual(text, len, keys, doubled);
-    return *value != NULL ? ERR_NONE
-                          : parse_any(text, len, doubled, value, why);
+    return *keys != NULL || memchr(key, '\\', len) != NULL;
+}
+
+static size_t
+space_len(const char *text, size_t len)
+{
+    size_t i = 0;
+
+    while (i < len && is_space(text[i])) {
+        i++;
+    }
+    return i;
+}
+
+/* Leave out a member that ends at `end`, with one of the commas beside it;
+ * `kept` holds what is before it.  Where to go on; 0: something else is beside
+ * it. */
+static size_t
+leave_out(const char *text, size_t len, size_t end, struct buf *kept)
+{
+    while (kept->len > 0 && is_space(kept->data[kept->len - 1])) {
+        buf_truncate(kept, kept->len - 1);
+    }
+    char before = kept->len > 0 ? kept->data[kept->len - 1] : '\0';
+    char after = end < len ? text[end] : '\0';
+    if ((before != '{' && before != ',') || (after != '}' && after != ',')) {
+        return 0;
+    }
+    if (after == ',') {
+        end++;
+        end += space_len(text + end, len - end);
+        return end < len && text[end] == '"' ? end : 0;
+    }
+    if (before == ',') {
+        buf_truncate(kept, kept->len - 1);
+    }
+    return end;
+}
+
+/* Copy a text without the members whose keys are not wanted; false: it can't be
+ * told where one ends. */
+static bool
+keep_members(const char *text, size_t len, const char *const *keys,
+             struct buf *kept)
+{
+    size_t from = 0; /* what is to be copied next */
+    size_t at = 0;
+    const char *quote;
+
+    while ((quote = memchr(text + at, '"', len - at)) != NULL) {
+        size_t begin = (size_t)(quote - text);
+        size_t width = string_len(quote, len - begin);
+        at = begin + width;
+        size_t colon = at + space_len(text + at, len - at);
+        if (width == 0) {
+            return false;
+        }
+        if (colon == len || text[colon] != ':' ||
+            is_wanted(keys, quote + 1, width - 2)) {
+            continue;
+        }
+        at = colon + 1;
+        width = value_len(text + at, len - at);
+        at += width;
+        at += space_len(text + at, len - at);
+        buf_add(kept, text + from, begin - from);
+        from = at = width > 0 ? leave_out(text, len, at, kept) : 0;
+        if (at == 0) {
+            return false;
+        }
+    }
+    buf_add(kept, text + from, len - from);
+    return true;
 }
 
 enum err
 jdoc_parse_members(const char *text, size_t len, const char *const *keys,
                    json_object **value, struct buf *why)
 {
-    bool doubled = false;
+    struct buf kept = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    bool good = keep_members(text, len, keys, &kept) &&
+                jdoc_parse(buf_text(&kept), kept.len, false, value, &unsaid) ==
+                    ERR_NONE;
 
-    return parse_usual(text, len, keys, &doubled, value, why);
-}
-
-enum err
-jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
-           struct buf *why)
-{
-    bool doubled = false;
-    enum err err = parse_usual(text, len, NULL, &doubled, value, why);
-
-    if (strict && doubled) {
-        json_object_put(*value);
-        *value = NULL;
-        return err_say(why, ERR_GARBLED,
-                       "JSON: an object has the same key twice");
-    }
-    return err;
+    buf_release(&kept);
+    buf_release(&unsaid);
+    return good ? ERR_NONE : jdoc_parse(text, len, false, value, why);
 }
 
 json_object *
@@ -749,50 +533,6 @@ void
 jtext_string(struct buf *out, const char *text)
 {
     jtext_string_len(out, text, strlen(text));
-}
-
-/* Well-formed UTF-8 by its first byte (Unicode 15, table 3-7): how many bytes,
- * and the range of the second; any later one is 80 … BF. */
-static const struct sequence {
-    unsigned char first, last, len, low, high;
-} sequences[] = {
-    {0x00, 0x7F, 1, 0x00, 0x00}, {0xC2, 0xDF, 2, 0x80, 0xBF},
-    {0xE0, 0xE0, 3, 0xA0, 0xBF}, {0xE1, 0xEC, 3, 0x80, 0xBF},
-    {0xED, 0xED, 3, 0x80, 0x9F}, {0xEE, 0xEF, 3, 0x80, 0xBF},
-    {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF},
-    {0xF4, 0xF4, 4, 0x80, 0x8F},
-};
-
-static bool
-fits(const struct sequence *sequence, const unsigned char *text, size_t len)
-{
-    if (text[0] < sequence->first || text[0] > sequence->last ||
-        len < sequence->len) {
-        return false;
-    }
-    if (sequence->len > 1 &&
-        (text[1] < sequence->low || text[1] > sequence->high)) {
-        return false;
-    }
-    for (size_t i = 2; i < sequence->len; i++) {
-        if (text[i] < 0x80 || text[i] > 0xBF) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The length of the sequence that begins at `text`; 0: it is not
- * well-formed. */
-static size_t
-sequence_len(const unsigned char *text, size_t len)
-{
-    for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
-        if (fits(&sequences[i], text, len)) {
-            return sequences[i].len;
-        }
-    }
-    return 0;
 }
 
 static void

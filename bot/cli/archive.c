@@ -44,6 +44,19 @@ archive_close(struct archive *archive)
     free(archive);
 }
 
+int
+archive_do(const char *file, archive_work *work, void *context)
+{
+    struct archive *archive = NULL;
+    struct buf why = BUF_INIT;
+    int code = archive_open(file, &archive);
+    if (code == EXIT_DONE) {
+        code = command_end(work(archive, context, &why), &why);
+        archive_close(archive);
+    }
+    return code;
+}
+
 enum err
 archive_table(struct archive *archive, const char *game, struct table *table,
               struct buf *why)
@@ -72,15 +85,13 @@ archive_say(struct archive *archive, const struct table *table,
     if (err != ERR_NONE) {
         return err;
     }
-    if (strcmp(table->settings.zone, "UTC") != 0) {
-        err = zone_load(table->settings.zone, &zone, why);
-    }
+    err = zone_load(table->settings.zone, &zone, why);
     if (err == ERR_NONE) {
         struct host_env env = {
             .catalogue = &catalogue,
             .dialect = adapter->dialect,
             .capabilities = &adapter->capabilities,
-            .zone = zone == NULL ? zone_utc() : zone,
+            .zone = zone,
             .place = place,
             .now = clock_now(),
         };
@@ -88,9 +99,7 @@ archive_say(struct archive *archive, const struct table *table,
         buf_add_buf(out, &text.text);
     }
     rich_wipe(&text);
-    if (zone != NULL) {
-        zone_free(zone);
-    }
+    zone_free(zone);
     catalogue_release(&catalogue);
     return err;
 }

@@ -21,6 +21,12 @@ int archive_open(const char *file, struct archive **archive);
 enum err archive_open_store(struct archive *archive, struct buf *why) MUST_USE;
 void archive_close(struct archive *archive);
 
+/* Open an archive, do `work` with it, and close it again; returns as
+ * archive_open, and EXIT_FAULT if the work fails, which is printed. */
+typedef enum err archive_work(struct archive *archive, void *context,
+                              struct buf *why);
+int archive_do(const char *file, archive_work *work, void *context);
+
 /* Restore the table of a game from its journal; ERR_GONE: no such game. */
 enum err archive_table(struct archive *archive, const char *game,
                        struct table *table, struct buf *why) MUST_USE;

@@ -36,21 +36,18 @@ command_backup(int argc, char **argv)
     struct conf conf = {.place_count = 0};
     struct buf why = BUF_INIT;
     bool noted = false;
-    if (!options_read(rows, &argc, argv)) {
-        return EXIT_USAGE;
-    }
-    if (argc != 2) {
-        (void)fprintf(stderr, "placard backup: name the file to make\n");
+    const char *word = options_word(rows, argc, argv, "name the file to make");
+    if (word == NULL) {
         return EXIT_USAGE;
     }
     int code = options_conf(file, &conf);
     if (code == EXIT_DONE) {
         const struct backup backup = {.path = conf.store,
-                                      .to = argv[1],
+                                      .to = word,
                                       .now = clock_now(),
                                       .replace = replace};
         if (backup_make(&backup, &noted, &why) == ERR_NONE) {
-            print_made(&conf, argv[1], noted);
+            print_made(&conf, word, noted);
         } else {
             code = command_fail(&why);
         }

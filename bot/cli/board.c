@@ -128,10 +128,8 @@ show_board(const struct recorded *recorded, const struct wishes *wishes)
     if (!wishes->alt || wishes->to != NULL) {
         err = draw(&recorded->catalogue, &board, wishes->to, &why);
     }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&alt);
-    buf_release(&why);
-    return code;
+    return command_end(err, &why);
 }
 
 int

@@ -46,8 +46,7 @@ complain(struct check *check, const char *what, const char *name,
     check->good = false;
 }
 
-/* ---- operations -------------------------------------------------------------
- */
+/* ---- operations ---------------------------------------------------------- */
 
 /* Does logging in to a service give a session rather than a token?  Then a
  * check uses its own session, which is not saved: the host's session may still

@@ -56,7 +56,8 @@ int command_verify(int argc, char **argv);
 /* `play --replay FILE [--record FILE]` (bot/cli/replay.c). */
 int replay_file(const char *file, const char *record);
 
-/* ---- options: bot/cli/options.c ------------------------------------- */
+/* ---- options: bot/cli/options.c -------------------------------------------
+ */
 
 /* An option of a sub-command: `--name VALUE`, `--name=VALUE`, or a flag. */
 struct option_row {
@@ -76,6 +77,17 @@ bool options_read(const struct option_row *rows, int *argc, char **argv);
  * usage, and standard error says what is wrong. */
 bool options_alone(const struct option_row *rows, int argc, char **argv);
 
+/* Read the options and the one word beside them; NULL: wrong usage, and
+ * standard error says what is wrong: without the word, or with more of them,
+ * `which`. */
+const char *options_word(const struct option_row *rows, int argc, char **argv,
+                         const char *which);
+
+/* Say on standard error what is wrong with the words of a sub-command; returns
+ * false. */
+bool options_refuse(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Load the configuration named by -c, or the one found.  Returns EXIT_DONE;
  * EXIT_USAGE: standard error says what is wrong with it. */
 int options_conf(const char *file, struct conf *conf);
@@ -89,6 +101,9 @@ int options_secrets(const struct conf *conf, struct secrets *secrets);
 
 /* Print an error on standard error and return EXIT_FAULT. */
 int command_fail(const struct buf *why);
+
+/* End with EXIT_DONE, or as command_fail does; releases `why`. */
+int command_end(enum err err, struct buf *why);
 
 /* Write to a file, as file_write does, or (NULL) to standard output. */
 enum err command_write(const struct buf *bytes, const char *file, unsigned mode,

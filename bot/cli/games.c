@@ -56,10 +56,12 @@ list_game(void *context, const struct store_game *row, struct buf *why)
 }
 
 static enum err
-list(struct listing *listing, struct buf *why)
+list(struct archive *archive, void *context, struct buf *why)
 {
-    struct store *store = listing->archive->store;
+    struct listing *listing = context;
+    struct store *store = archive->store;
     int64_t count = 0;
+    listing->archive = archive;
     enum err err = store_count_games(store, &count, why);
     if (err == ERR_NONE && count == 0 && !listing->as_json) {
         (void)printf("No game was opened yet. A moderator opens one with "
@@ -87,16 +89,6 @@ command_games(int argc, char **argv)
         {.name = "-c", .value = &file},
         {.name = "--json", .flag = &listing.as_json},
         {.name = NULL}};
-    struct buf why = BUF_INIT;
-    if (!options_alone(rows, argc, argv)) {
-        return EXIT_USAGE;
-    }
-    int code = archive_open(file, &listing.archive);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    code = list(&listing, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
-    buf_release(&why);
-    archive_close(listing.archive);
-    return code;
+    return options_alone(rows, argc, argv) ? archive_do(file, list, &listing)
+                                           : EXIT_USAGE;
 }

@@ -194,8 +194,7 @@ health_release(struct health *health)
     memset(health, 0, sizeof *health);
 }
 
-/* ---- as JSON --------------------------------------------------------------
- */
+/* ---- as JSON ------------------------------------------------------------- */
 
 void
 health_add_json(const struct health *health, struct buf *out)
@@ -241,8 +240,7 @@ health_add_json(const struct health *health, struct buf *out)
     jtext_add_instant(out, "backup", health->backup);
 }
 
-/* ---- in words -------------------------------------------------------------
- */
+/* ---- in words ------------------------------------------------------------ */
 
 bool
 health_is_unread(const struct health *health, const struct health_place *place)
@@ -285,8 +283,7 @@ health_add_time(int64_t time, struct buf *out)
              count == 1 ? "" : "s");
 }
 
-/* ---- games ----------------------------------------------------------------
- */
+/* ---- games --------------------------------------------------------------- */
 
 enum err
 health_game(struct archive *archive, const struct store_game *row,

@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,11 +109,44 @@ options_alone(const struct option_row *rows, int argc, char **argv)
     return argc == 1;
 }
 
+const char *
+options_word(const struct option_row *rows, int argc, char **argv,
+             const char *which)
+{
+    if (!options_read(rows, &argc, argv)) {
+        return NULL;
+    }
+    if (argc != 2) {
+        (void)fprintf(stderr, "placard %s: %s\n", argv[0], which);
+    }
+    return argc == 2 ? argv[1] : NULL;
+}
+
+bool
+options_refuse(const char *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)fprintf(stderr, "placard %s: ", command);
+    (void)vfprintf(stderr, format, args);
+    (void)fprintf(stderr, "\n");
+    va_end(args);
+    return false;
+}
+
 int
 command_fail(const struct buf *why)
 {
     (void)fprintf(stderr, "placard: %s\n", buf_text(why));
     return EXIT_FAULT;
+}
+
+int
+command_end(enum err err, struct buf *why)
+{
+    int code = err == ERR_NONE ? EXIT_DONE : command_fail(why);
+    buf_release(why);
+    return code;
 }
 
 enum err

@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,22 +197,6 @@ load_plan(struct play *play, struct buf *why)
 
 /* ---- wishes -------------------------------------------------------------- */
 
-static bool refuse(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
-
-/* Say what is wrong with the command line. */
-static bool
-refuse(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    (void)fprintf(stderr, "placard play: ");
-    (void)vfprintf(stderr, format, args);
-    (void)fprintf(stderr, "\n");
-    va_end(args);
-    return false;
-}
-
 static void
 wish_setting(void *context, const char *value)
 {
@@ -267,17 +250,19 @@ static bool
 wishes_fit(struct wishes *wishes)
 {
     if (wishes->resume && begins_a_game(wishes)) {
-        return refuse("--resume goes on with a game as it was begun; only "
-                      "--auto, --pace and --record may stand beside it");
+        return options_refuse(
+            "play", "--resume goes on with a game as it was begun; only "
+                    "--auto, --pace and --record may stand beside it");
     }
     if (wishes->automatic && wishes->seat != NULL) {
-        return refuse("--auto has no seat for you; leave --seat away");
+        return options_refuse("play",
+                              "--auto has no seat for you; leave --seat away");
     }
     if (wishes->wrong || !set_wish(wishes, "language", wishes->language) ||
         !set_wish(wishes, "theme", wishes->theme) ||
         !set_wish(wishes, "rules", wishes->rules) ||
         settings_check(&wishes->settings, &wishes->why) != ERR_NONE) {
-        return refuse("%s", buf_text(&wishes->why));
+        return options_refuse("play", "%s", buf_text(&wishes->why));
     }
     return true;
 }
@@ -287,7 +272,8 @@ replay_fits(const struct wishes *wishes)
 {
     if (begins_a_game(wishes) || wishes->automatic || wishes->resume ||
         wishes->pace != NULL) {
-        return refuse("with --replay, only --record can be given");
+        return options_refuse("play",
+                              "with --replay, only --record can be given");
     }
     return true;
 }
@@ -338,21 +324,25 @@ take_wishes(struct play *play)
     bool good = true;
     if (wishes->players != NULL &&
         !read_small(wishes->players, PLAYERS_MIN, PLAYERS_MAX, &players)) {
-        return refuse("--players is a number from 5 to 10, not \"%s\"",
-                      wishes->players);
+        return options_refuse("play",
+                              "--players is a number from 5 to 10, not \"%s\"",
+                              wishes->players);
     }
     if (wishes->pace != NULL && !read_small(wishes->pace, 0, PACE_MAX, &pace)) {
-        return refuse("--pace is a number of milliseconds from 0 to 60000, "
-                      "not \"%s\"",
-                      wishes->pace);
+        return options_refuse(
+            "play",
+            "--pace is a number of milliseconds from 0 to 60000, "
+            "not \"%s\"",
+            wishes->pace);
     }
     if (wishes->seed != NULL && !stage_seed(&play->stage, wishes->seed)) {
-        return refuse("--seed has 1 to 64 hex digits, which \"%s\" has not",
-                      wishes->seed);
+        return options_refuse(
+            "play", "--seed has 1 to 64 hex digits, which \"%s\" has not",
+            wishes->seed);
     }
     if (!wishes->automatic) {
         good = take_seat(wishes, plan->seat, &why) == ERR_NONE ||
-               refuse("%s", buf_text(&why));
+               options_refuse("play", "%s", buf_text(&why));
     }
     buf_release(&why);
     plan->players = (unsigned)players;
@@ -638,25 +628,6 @@ play_on(struct play *play, bool *over, struct buf *why)
 }
 
 static const char *
-ending_key(const struct game *game)
-{
-    switch ((enum ending)game->ending) {
-    case ENDING_FIVE_LIBERAL:
-        return "play_five_liberal";
-    case ENDING_HITLER_EXECUTED:
-        return "play_hitler_executed";
-    case ENDING_SIX_FASCIST:
-        return "play_six_fascist";
-    case ENDING_HITLER_CHANCELLOR:
-        return "play_hitler_chancellor";
-    case ENDING_ABANDONED:
-    case ENDING_NONE:
-        break;
-    }
-    return "play_abandoned";
-}
-
-static const char *
 role_key(enum role role)
 {
     switch (role) {
@@ -750,7 +721,9 @@ finish(struct play *play, struct buf *why)
         const struct catalogue *catalogue =
             stage_catalogue(&play->stage, &table);
         (void)printf("\n");
-        print_line(catalogue, ending_key(&table.game), "", "");
+        print_line(catalogue,
+                   catalogue_ending_key((enum ending)table.game.ending, true),
+                   "", "");
         print_roles(catalogue, &table);
         print_line(catalogue, "play_record", "file", buf_text(&path));
     }
@@ -813,12 +786,8 @@ read_wishes(struct wishes *wishes, int argc, char **argv)
      * afternoon. */
     (void)snprintf(wishes->settings.quiet, sizeof wishes->settings.quiet,
                    "23:00-07:00");
-    if (!options_read(rows, &argc, argv)) {
+    if (!options_alone(rows, argc, argv)) {
         return false;
-    }
-    if (argc > 1) {
-        return refuse("\"%s\" is not an option; see `placard play --help`",
-                      argv[1]);
     }
     return wishes->replay != NULL ? replay_fits(wishes) : wishes_fit(wishes);
 }

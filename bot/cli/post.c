@@ -113,12 +113,9 @@ command_post(int argc, char **argv)
     struct conf *conf = must_alloc(sizeof *conf);
     int code = options_conf(file, conf);
     if (code == EXIT_DONE) {
-        code = write_post(conf, &posting, &why) == ERR_NONE
-                   ? EXIT_DONE
-                   : command_fail(&why);
+        code = command_end(write_post(conf, &posting, &why), &why);
     }
     conf_release(conf);
     free(conf);
-    buf_release(&why);
     return code;
 }

@@ -117,8 +117,7 @@ load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
     return err;
 }
 
-/* ---- either ----------------------------------------------------------------
- */
+/* ---- either -------------------------------------------------------------- */
 
 /* The lines are loaded; now load the words that describe them. */
 static enum err
@@ -145,7 +144,7 @@ load_words(struct recorded *recorded, struct buf *why)
         err = catalogue_load(&recorded->catalogue, recorded->language,
                              recorded->settings.theme, why);
     }
-    if (err == ERR_NONE && strcmp(recorded->settings.zone, "UTC") != 0) {
+    if (err == ERR_NONE) {
         err = zone_load(recorded->settings.zone, &recorded->zone, why);
     }
     return err;
@@ -166,12 +165,11 @@ recorded_load(struct recorded *recorded)
     struct archive *archive = NULL;
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
-    int code = EXIT_DONE;
     settings_defaults(&recorded->settings);
     if (is_file(recorded->name)) {
         err = load_file(recorded, &why);
     } else {
-        code = archive_open(recorded->conf, &archive);
+        int code = archive_open(recorded->conf, &archive);
         if (code != EXIT_DONE) {
             return code;
         }
@@ -181,9 +179,7 @@ recorded_load(struct recorded *recorded)
     if (err == ERR_NONE) {
         err = load_words(recorded, &why);
     }
-    code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
-    buf_release(&why);
-    return code;
+    return command_end(err, &why);
 }
 
 void
@@ -191,8 +187,6 @@ recorded_release(struct recorded *recorded)
 {
     record_release(&recorded->record);
     catalogue_release(&recorded->catalogue);
-    if (recorded->zone != NULL) {
-        zone_free(recorded->zone);
-        recorded->zone = NULL;
-    }
+    zone_free(recorded->zone);
+    recorded->zone = NULL;
 }

@@ -23,7 +23,7 @@ struct recorded {
     struct record record;
     struct record_game *lines; /* the game in it */
     struct catalogue catalogue;
-    struct zone *zone; /* NULL: UTC */
+    struct zone *zone;
     bool over;
     struct settings settings; /* the game's; for a file, the general defaults */
 };

@@ -17,8 +17,7 @@ report_game(const struct recorded *recorded, const char *to)
     enum err err = ERR_NONE;
     if (recorded->over) {
         report_write(recorded->lines, &recorded->catalogue, recorded->language,
-                     recorded->zone == NULL ? zone_utc() : recorded->zone,
-                     &html);
+                     recorded->zone, &html);
         err = command_write(&html, to, REPORT_MODE, &why);
     } else {
         err = err_say(&why, ERR_DENIED,
@@ -26,10 +25,8 @@ report_game(const struct recorded *recorded, const char *to)
                       "cards, so there is one after the end",
                       recorded->lines->id);
     }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&html);
-    buf_release(&why);
-    return code;
+    return command_end(err, &why);
 }
 
 int

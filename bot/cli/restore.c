@@ -60,18 +60,15 @@ command_restore(int argc, char **argv)
     struct buf why = BUF_INIT;
     unsigned unhosted = 0;
     unsigned forgotten = 0;
-    if (!options_read(rows, &argc, argv)) {
-        return EXIT_USAGE;
-    }
-    if (argc != 2) {
-        (void)fprintf(stderr, "placard restore: name the backup\n");
+    const char *word = options_word(rows, argc, argv, "name the backup");
+    if (word == NULL) {
         return EXIT_USAGE;
     }
     int code = options_conf(file, &conf);
     if (code == EXIT_DONE) {
         const struct restore restore = {.path = conf.store,
                                         .key_file = conf.key_file,
-                                        .from = argv[1],
+                                        .from = word,
                                         .now = clock_now(),
                                         .each = print_unhosted,
                                         .context = &unhosted};

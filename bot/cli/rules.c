@@ -84,8 +84,6 @@ command_rules(int argc, char **argv)
         settings_complete(&table.settings);
         err = print_rules(&table, topic, &why);
     }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     table_release(&table);
-    buf_release(&why);
-    return code;
+    return command_end(err, &why);
 }

@@ -44,22 +44,28 @@ print_secrets(const struct table *table)
     }
 }
 
+struct showing {
+    const char *game;
+    bool host; /* with what only the host knows */
+};
+
 static enum err
-show_game(struct archive *archive, const char *game, bool host, struct buf *why)
+show_game(struct archive *archive, void *context, struct buf *why)
 {
+    const struct showing *showing = context;
     struct table table;
     struct buf text = BUF_INIT;
     table_init(&table);
-    enum err err = archive_table(archive, game, &table, why);
-    if (err == ERR_NONE && host && table.state == TABLE_RUNNING) {
-        err = archive_note_look(archive, game, why);
+    enum err err = archive_table(archive, showing->game, &table, why);
+    if (err == ERR_NONE && showing->host && table.state == TABLE_RUNNING) {
+        err = archive_note_look(archive, showing->game, why);
     }
     if (err == ERR_NONE) {
         err = archive_say(archive, &table, status_say, &text, why);
     }
     if (err == ERR_NONE) {
         (void)printf("%s\n", buf_text(&text));
-        if (host) {
+        if (showing->host) {
             print_secrets(&table);
         }
     }
@@ -72,30 +78,14 @@ int
 command_show(int argc, char **argv)
 {
     const char *file = NULL;
-    bool host = false;
+    struct showing showing = {.game = NULL};
     const struct option_row rows[] = {
         {.name = "-c", .value = &file},
-        {.name = "--host", .flag = &host},
+        {.name = "--host", .flag = &showing.host},
         {.name = NULL},
     };
-    struct archive *archive = NULL;
-    struct buf why = BUF_INIT;
-    if (!options_read(rows, &argc, argv)) {
-        return EXIT_USAGE;
-    }
-    if (argc != 2) {
-        (void)fprintf(stderr, "placard show: which game? `placard games` lists "
-                              "them\n");
-        return EXIT_USAGE;
-    }
-    int code = archive_open(file, &archive);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    code = show_game(archive, argv[1], host, &why) == ERR_NONE
-               ? EXIT_DONE
-               : command_fail(&why);
-    buf_release(&why);
-    archive_close(archive);
-    return code;
+    showing.game = options_word(rows, argc, argv,
+                                "which game? `placard games` lists them");
+    return showing.game != NULL ? archive_do(file, show_game, &showing)
+                                : EXIT_USAGE;
 }

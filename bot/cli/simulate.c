@@ -3,7 +3,6 @@
  * side wins, and to make records for testing other programs.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,6 @@ enum {
     GAMES_MAX = 1000000000,
     PLAYERS_DEFAULT = 7,
     SETS_MAX = 16,
-    SEED_DIGITS = 64,
     STATE_WORDS = 4,
     LATE_BALLOT = 32,     /* one in this many (a power of two) is left to the
                              deadline */
@@ -549,18 +547,6 @@ take_set(void *context, const char *value)
     words->set_count++;
 }
 
-__attribute__((format(printf, 1, 2))) static bool
-refuse(const char *format, ...)
-{
-    va_list args;
-    (void)fprintf(stderr, "placard simulate: ");
-    va_start(args, format);
-    (void)vfprintf(stderr, format, args);
-    va_end(args);
-    (void)fprintf(stderr, "\n");
-    return false;
-}
-
 /* Read a number from `least` to `most`, only digits; NULL leaves it as it is.
  */
 static bool
@@ -574,23 +560,14 @@ read_number(const char *option, const char *word, unsigned least, unsigned most,
     unsigned long value = strtoul(word, NULL, 10);
     if (digits == 0 || digits > 10 || word[digits] != '\0' || value < least ||
         value > most) {
-        return refuse("%s must be a number from %u to %u, not \"%s\"", option,
-                      least, most, word);
+        return options_refuse("simulate",
+                              "%s must be a number from %u to %u, not \"%s\"",
+                              option, least, most, word);
     }
     *number = (unsigned)value;
     return true;
 }
 
-static int
-hex_value(char digit)
-{
-    static const char digits[] = "0123456789abcdefABCDEF";
-    const char *found = strchr(digits, digit);
-    long at = digit == '\0' || found == NULL ? -1 : found - digits;
-    return (int)(at > 15 ? at - 6 : at);
-}
-
-/* 1 to 64 hex digits, padded on the left. */
 static bool
 read_seed(const char *word, unsigned char seed[DEAL_SECRET])
 {
@@ -598,17 +575,10 @@ read_seed(const char *word, unsigned char seed[DEAL_SECRET])
         deal_generate_secret(seed);
         return true;
     }
-    size_t len = strlen(word);
-    memset(seed, 0, DEAL_SECRET);
-    bool fits = len >= 1 && len <= SEED_DIGITS;
-    for (size_t i = 0; fits && i < len; i++) {
-        size_t place = SEED_DIGITS - len + i;
-        int value = hex_value(word[i]);
-        fits = value >= 0;
-        seed[place / 2] = (unsigned char)(seed[place / 2] << 4 | (value & 15));
-    }
-    return fits || refuse("--seed has 1 to %d hex digits, which \"%s\" has not",
-                          SEED_DIGITS, word);
+    return deal_read_secret(word, seed) ||
+           options_refuse("simulate",
+                          "--seed has 1 to 64 hex digits, which \"%s\" has not",
+                          word);
 }
 
 static bool
@@ -616,9 +586,10 @@ read_preset(const char *word, struct wishes *wishes)
 {
     wishes->preset = word == NULL ? rules_preset_name(0) : word;
     return rules_set_preset(&wishes->rules, wishes->preset) ||
-           refuse("no rules are named \"%s\"; there are %s, %s and %s", word,
-                  rules_preset_name(0), rules_preset_name(1),
-                  rules_preset_name(2));
+           options_refuse("simulate",
+                          "no rules are named \"%s\"; there are %s, %s and %s",
+                          word, rules_preset_name(0), rules_preset_name(1),
+                          rules_preset_name(2));
 }
 
 /* Name the values that an option can have, or all the options. */
@@ -635,9 +606,9 @@ refuse_set(const char *word, const char *option)
             buf_addf(&list, " %s=%s", row->name, row->values[j]);
         }
     }
-    (void)refuse("--set %s is no rule; there %s:%s", word,
-                 list.len > 0 ? "are" : "are rules of these names",
-                 buf_text(list.len > 0 ? &list : &known));
+    (void)options_refuse("simulate", "--set %s is no rule; there %s:%s", word,
+                         list.len > 0 ? "are" : "are rules of these names",
+                         buf_text(list.len > 0 ? &list : &known));
     buf_release(&known);
     buf_release(&list);
     return false;
@@ -669,7 +640,8 @@ read_wishes(const struct words *words, struct wishes *wishes)
         return false;
     }
     if (words->set_count > SETS_MAX) {
-        return refuse("--set may be given %d times at most", SETS_MAX);
+        return options_refuse("simulate", "--set may be given %d times at most",
+                              SETS_MAX);
     }
     for (unsigned i = 0; i < words->set_count; i++) {
         if (!read_set(words->sets[i], &wishes->rules)) {
@@ -694,16 +666,9 @@ command_simulate(int argc, char **argv)
         {.name = "--json", .flag = &wishes.json},
         {.name = NULL},
     };
-    if (!options_read(rows, &argc, argv) || !read_wishes(&words, &wishes)) {
-        return EXIT_USAGE;
-    }
-    if (argc != 1) {
-        (void)refuse("\"%s\" is no option; see `placard simulate --help`",
-                     argv[1]);
+    if (!options_alone(rows, argc, argv) || !read_wishes(&words, &wishes)) {
         return EXIT_USAGE;
     }
     struct buf why = BUF_INIT;
-    int code = run(&wishes, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
-    buf_release(&why);
-    return code;
+    return command_end(run(&wishes, &why), &why);
 }

@@ -191,10 +191,8 @@ write_report(const struct making *making, const struct site_game *game,
     const char *place = making->site.places[game->place].name;
     bool names =
         place_publishes_names(conf_place(&making->archive->conf, place));
-    const struct zone *zone =
-        recorded->zone == NULL ? zone_utc() : recorded->zone;
     report_write_for_site(recorded->lines, &recorded->catalogue, !names,
-                          recorded->language, zone, html);
+                          recorded->language, recorded->zone, html);
 }
 
 /* Write a game's report.  If the game can't be read, say so and go on. */

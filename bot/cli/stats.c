@@ -148,14 +148,13 @@ print_json(const struct stats *stats)
 
 /* ---- the command --------------------------------------------------------- */
 
-static int
-tell(struct archive *archive, bool json)
+static enum err
+tell(struct archive *archive, void *json, struct buf *why)
 {
     struct stats stats = {.conf = &archive->conf};
-    struct buf why = BUF_INIT;
-    enum err err = store_results(archive->store, NULL, count, &stats, &why);
+    enum err err = store_results(archive->store, NULL, count, &stats, why);
     standings_sort(&stats.standings);
-    if (err == ERR_NONE && json) {
+    if (err == ERR_NONE && *(bool *)json) {
         print_json(&stats);
     } else if (err == ERR_NONE && stats.place_count + stats.hidden == 0) {
         (void)printf("No game has ended yet.\n");
@@ -166,13 +165,11 @@ tell(struct archive *archive, bool json)
         archive_say_hidden(stats.hidden);
     }
     if (err == ERR_NONE && fflush(stdout) != 0) {
-        err = err_say(&why, ERR_FULL, "the counts can't be written out");
+        err = err_say(why, ERR_FULL, "the counts can't be written out");
     }
-    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     standings_release(&stats.standings);
     free(stats.places);
-    buf_release(&why);
-    return code;
+    return err;
 }
 
 int
@@ -183,15 +180,6 @@ command_stats(int argc, char **argv)
     const struct option_row rows[] = {{.name = "-c", .value = &file},
                                       {.name = "--json", .flag = &json},
                                       {.name = NULL}};
-    struct archive *archive = NULL;
-    if (!options_alone(rows, argc, argv)) {
-        return EXIT_USAGE;
-    }
-    int code = archive_open(file, &archive);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    code = tell(archive, json);
-    archive_close(archive);
-    return code;
+    return options_alone(rows, argc, argv) ? archive_do(file, tell, &json)
+                                           : EXIT_USAGE;
 }

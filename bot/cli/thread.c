@@ -43,11 +43,9 @@ command_thread(int argc, char **argv)
     struct conf *conf = must_alloc(sizeof *conf);
     int code = options_conf(file, conf);
     if (code == EXIT_DONE) {
-        code = show_thread(conf, reader, &why) == ERR_NONE ? EXIT_DONE
-                                                           : command_fail(&why);
+        code = command_end(show_thread(conf, reader, &why), &why);
     }
     conf_release(conf);
     free(conf);
-    buf_release(&why);
     return code;
 }

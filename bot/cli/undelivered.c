@@ -103,6 +103,7 @@ undelivered_print(struct store *store, int64_t now, struct buf *why)
 /* ---- the command --------------------------------------------------------- */
 
 struct settlement {
+    const char *there, *again; /* the message's number, as it was typed */
     int64_t message;
     bool found;
 };
@@ -120,21 +121,23 @@ find_message(void *context, const struct store_message *message,
 }
 
 static enum err
-settle(struct archive *archive, const char *number, bool there, struct buf *why)
+settle(struct archive *archive, struct settlement *settlement, struct buf *why)
 {
     char *end = NULL;
-    struct settlement settlement = {.message = strtoll(number, &end, 10)};
+    bool there = settlement->there != NULL;
+    const char *number = there ? settlement->there : settlement->again;
+    settlement->message = strtoll(number, &end, 10);
     enum err err = undelivered_each(archive->store, clock_now(), find_message,
-                                    &settlement, why);
-    if (err == ERR_NONE && (*end != '\0' || !settlement.found)) {
+                                    settlement, why);
+    if (err == ERR_NONE && (*end != '\0' || !settlement->found)) {
         err = err_say(why, ERR_GONE,
                       "%s: no message of that number may have arrived; "
                       "`placard undelivered` lists those that may",
                       number);
     }
     if (err == ERR_NONE) {
-        err = store_note_settled(archive->conf.store, settlement.message, there,
-                                 why);
+        err = store_note_settled(archive->conf.store, settlement->message,
+                                 there, why);
     }
     if (err == ERR_NONE) {
         (void)printf("Message %s counts as %s as soon as a host runs.\n",
@@ -143,41 +146,39 @@ settle(struct archive *archive, const char *number, bool there, struct buf *why)
     return err;
 }
 
+static enum err
+settle_or_list(struct archive *archive, void *context, struct buf *why)
+{
+    struct settlement *settlement = context;
+    unsigned lines = 0;
+    if (settlement->there != NULL || settlement->again != NULL) {
+        return settle(archive, settlement, why);
+    }
+    enum err err = undelivered_each(archive->store, clock_now(), print_message,
+                                    &lines, why);
+    if (lines == 0) {
+        (void)printf("No message waits.\n");
+    }
+    return err;
+}
+
 int
 command_undelivered(int argc, char **argv)
 {
     const char *file = NULL;
-    const char *there = NULL;
-    const char *again = NULL;
-    const struct option_row rows[] = {{.name = "-c", .value = &file},
-                                      {.name = "--there", .value = &there},
-                                      {.name = "--again", .value = &again},
-                                      {.name = NULL}};
-    struct archive *archive = NULL;
-    struct buf why = BUF_INIT;
+    struct settlement settlement = {.found = false};
+    const struct option_row rows[] = {
+        {.name = "-c", .value = &file},
+        {.name = "--there", .value = &settlement.there},
+        {.name = "--again", .value = &settlement.again},
+        {.name = NULL}};
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
-    if (there != NULL && again != NULL) {
+    if (settlement.there != NULL && settlement.again != NULL) {
         (void)fprintf(stderr, "placard undelivered: is it there, or is it to "
                               "be sent again? Give one of both\n");
         return EXIT_USAGE;
     }
-    int code = archive_open(file, &archive);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    const char *number = there != NULL ? there : again;
-    unsigned lines = 0;
-    enum err err = number != NULL
-                       ? settle(archive, number, there != NULL, &why)
-                       : undelivered_each(archive->store, clock_now(),
-                                          print_message, &lines, &why);
-    if (number == NULL && lines == 0) {
-        (void)printf("No message waits.\n");
-    }
-    code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
-    buf_release(&why);
-    archive_close(archive);
-    return code;
+    return archive_do(file, settle_or_list, &settlement);
 }

@@ -111,23 +111,20 @@ int
 command_verify(int argc, char **argv)
 {
     const struct option_row rows[] = {{.name = NULL}};
-    if (!options_read(rows, &argc, argv)) {
+    const char *name = options_word(
+        rows, argc, argv, "which record? FILE, or - for standard input");
+    if (name == NULL) {
         return EXIT_USAGE;
     }
-    if (argc != 2) {
-        (void)fprintf(stderr, "placard verify: which record? FILE, or - for "
-                              "standard input\n");
-        return EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "-") == 0) {
+    if (strcmp(name, "-") == 0) {
         return verify_file(stdin, "standard input");
     }
-    FILE *file = fopen(argv[1], "r");
+    FILE *file = fopen(name, "r");
     if (file == NULL) {
-        (void)fprintf(stderr, "placard: %s: %s\n", argv[1], strerror(errno));
+        (void)fprintf(stderr, "placard: %s: %s\n", name, strerror(errno));
         return EXIT_FAULT;
     }
-    int code = verify_file(file, argv[1]);
+    int code = verify_file(file, name);
     (void)fclose(file);
     return code;
 }

@@ -16,32 +16,12 @@ seeded_secret(void *context, unsigned char secret[DEAL_SECRET])
     memcpy(secret, stage->secret, DEAL_SECRET);
 }
 
-static int
-hex_value(char digit)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *found = digit == '\0' ? NULL : strchr(digits, digit | 0x20);
-    return found == NULL ? -1 : (int)(found - digits);
-}
-
 bool
 stage_seed(struct stage *stage, const char *hex)
 {
-    size_t len = strlen(hex);
-    if (len == 0 || len > (size_t)2 * DEAL_SECRET) {
-        return false;
-    }
-    memset(stage->secret, 0, sizeof stage->secret);
-    for (size_t i = 0; i < len; i++) {
-        int value = hex_value(hex[len - 1 - i]);
-        if (value < 0) {
-            return false;
-        }
-        unsigned char *byte = &stage->secret[DEAL_SECRET - 1 - i / 2];
-        *byte = (unsigned char)(*byte | value << (i % 2 == 0 ? 0 : 4));
-    }
-    stage->seeded = true;
-    return true;
+    bool good = deal_read_secret(hex, stage->secret);
+    stage->seeded = stage->seeded || good;
+    return good;
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <utf8proc.h>
 
 #include "bot/base/err.h"
+#include "bot/base/text.h"
 
 _Static_assert(crypto_auth_hmacsha256_KEYBYTES == DEAL_KEY,
                "R and K are keys of HMAC-SHA256");
@@ -21,6 +22,21 @@ deal_generate_secret(unsigned char secret[DEAL_SECRET])
         die("the system's random generator is not to be had");
     }
     randombytes_buf(secret, DEAL_SECRET);
+}
+
+bool
+deal_read_secret(const char *hex, unsigned char secret[DEAL_SECRET])
+{
+    size_t len = strlen(hex);
+    bool good = len >= 1 && len <= DEAL_HEX;
+    memset(secret, 0, DEAL_SECRET);
+    for (size_t i = 0; good && i < len; i++) {
+        unsigned char *byte = &secret[(DEAL_HEX - len + i) / 2];
+        int value = text_hex_digit(hex[i]);
+        good = value >= 0;
+        *byte = (unsigned char)(*byte << 4 | (value & 15));
+    }
+    return good;
 }
 
 void

@@ -8,6 +8,7 @@
 #ifndef BOT_RECORD_DEAL_H
 #define BOT_RECORD_DEAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,10 @@ enum {
 
 /* Fill R from the system's generator. */
 void deal_generate_secret(unsigned char secret[DEAL_SECRET]);
+
+/* Read R from 1 to 64 hexadecimal digits, padded on the left; false: it is not
+ * that, and R is of no use. */
+bool deal_read_secret(const char *hex, unsigned char secret[DEAL_SECRET]);
 
 /* C = SHA-256("SH-DEAL-1 " game " " hex(R) "\n"), in hex. */
 void deal_commit(const unsigned char secret[DEAL_SECRET], const char *game,

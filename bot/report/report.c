@@ -108,25 +108,6 @@ report_claim(struct report *report, const char *element,
     buf_release(&tiles);
 }
 
-const char *
-report_ending_key(enum ending ending)
-{
-    switch (ending) {
-    case ENDING_FIVE_LIBERAL:
-        return "end_five_liberal";
-    case ENDING_HITLER_EXECUTED:
-        return "end_hitler_executed";
-    case ENDING_SIX_FASCIST:
-        return "end_six_fascist";
-    case ENDING_HITLER_CHANCELLOR:
-        return "end_hitler_chancellor";
-    case ENDING_NONE:
-    case ENDING_ABANDONED:
-        break;
-    }
-    return "end_abandoned";
-}
-
 /* ---- the page ------------------------------------------------------------ */
 
 static const struct section {
@@ -164,7 +145,7 @@ write_top(struct report *report)
     page_raw(page, "<header>\n");
     page_element(page, "h1", "report_title", &params);
     page_raw(page, "<p class=\"end\">");
-    page_say(page, report_ending_key(story->ending), &params);
+    page_say(page, catalogue_ending_key(story->ending, false), &params);
     page_raw(page, "</p>\n<p class=\"lead\">");
     page_say(page, "report_lead", &params);
     page_raw(page, " <span class=\"when\">");

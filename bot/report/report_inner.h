@@ -50,7 +50,4 @@ void report_claim(struct report *report, const char *element,
 /* Write tiles outside of a sentence. */
 void report_write_tiles(struct report *report, struct pile pile);
 
-/* The catalogue's key for the game's end. */
-const char *report_ending_key(enum ending ending);
-
 #endif

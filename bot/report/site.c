@@ -105,25 +105,6 @@ write_place_link(struct page *page, const char *place)
     buf_release(&file);
 }
 
-static const char *
-ending_key(enum ending ending)
-{
-    switch (ending) {
-    case ENDING_FIVE_LIBERAL:
-        return "play_five_liberal";
-    case ENDING_HITLER_EXECUTED:
-        return "play_hitler_executed";
-    case ENDING_SIX_FASCIST:
-        return "play_six_fascist";
-    case ENDING_HITLER_CHANCELLOR:
-        return "play_hitler_chancellor";
-    case ENDING_NONE:
-    case ENDING_ABANDONED:
-        break;
-    }
-    return "play_abandoned";
-}
-
 static void
 write_date(struct page *page, int64_t instant)
 {
@@ -167,7 +148,7 @@ write_game(struct page *page, const struct site_game *game, const char *place)
         page_raw(page, "</td>");
     }
     begin_cell(page, "site_result");
-    page_say(page, ending_key(game->ending), NULL);
+    page_say(page, catalogue_ending_key(game->ending, true), NULL);
     page_raw(page, "</td>");
     begin_cell(page, "site_players");
     buf_addf(page->out, "%u</td>", game->players);

@@ -800,3 +800,19 @@ catalogues_release(struct catalogues *catalogues)
     free(catalogues->volumes);
     *catalogues = (struct catalogues){.count = 0};
 }
+
+const char *
+catalogue_ending_key(enum ending ending, bool brief)
+{
+    static const char *const keys[][2] = {
+        [ENDING_NONE] = {"end_abandoned", "play_abandoned"},
+        [ENDING_FIVE_LIBERAL] = {"end_five_liberal", "play_five_liberal"},
+        [ENDING_HITLER_EXECUTED] = {"end_hitler_executed",
+                                    "play_hitler_executed"},
+        [ENDING_SIX_FASCIST] = {"end_six_fascist", "play_six_fascist"},
+        [ENDING_HITLER_CHANCELLOR] = {"end_hitler_chancellor",
+                                      "play_hitler_chancellor"},
+        [ENDING_ABANDONED] = {"end_abandoned", "play_abandoned"},
+    };
+    return keys[ending][brief];
+}

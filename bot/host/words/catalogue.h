@@ -152,6 +152,10 @@ void catalogue_date(const struct catalogue *catalogue, int64_t instant,
 void catalogue_preset(const struct catalogue *catalogue, const char *preset,
                       struct buf *out);
 
+/* The key of what is said of an ending: a sentence, or in `brief` a line
+ * without names. */
+const char *catalogue_ending_key(enum ending ending, bool brief);
+
 /* Append a length of time for people, in days, hours, minutes and
  * seconds: "1h30m". */
 void catalogue_duration(const struct catalogue *catalogue, int64_t length,

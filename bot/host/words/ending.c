@@ -5,25 +5,6 @@
 #include "bot/host/words/speech.h"
 #include "bot/host/words/stories.h"
 
-static const char *
-ending_key(enum ending ending)
-{
-    switch (ending) {
-    case ENDING_FIVE_LIBERAL:
-        return "end_five_liberal";
-    case ENDING_HITLER_EXECUTED:
-        return "end_hitler_executed";
-    case ENDING_SIX_FASCIST:
-        return "end_six_fascist";
-    case ENDING_HITLER_CHANCELLOR:
-        return "end_hitler_chancellor";
-    case ENDING_ABANDONED:
-    case ENDING_NONE:
-        break;
-    }
-    return "end_abandoned";
-}
-
 /* One session: what was drawn, passed on, enacted. */
 static void
 say_session(const struct host_env *env, const struct table *table,
@@ -139,7 +120,9 @@ ending_begin(const struct host_env *env, const struct table *table,
     speech_init(&speech, env, table, NULL);
     set_roles(&speech);
     set_last_vote(&speech, table);
-    speech_say(&speech, ending_key((enum ending)table->game.ending), out);
+    speech_say(&speech,
+               catalogue_ending_key((enum ending)table->game.ending, false),
+               out);
     speech_release(&speech);
 }
 
@@ -153,7 +136,7 @@ ending_say(const struct host_env *env, const struct table *table,
     speech_init(&speech, env, table, NULL);
     set_roles(&speech);
     if (game->ending == ENDING_ABANDONED) {
-        speech_say(&speech, ending_key(ENDING_ABANDONED), out);
+        speech_say(&speech, "end_abandoned", out);
     }
     if (game->fascists != 0) { /* there was a deal */
         speech_say(&speech, "end_roles", out);
