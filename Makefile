@@ -1028,13 +1028,14 @@ check-asan:
 check-mutants: $(TEST_BINS) $(TARGET) $(SHIM)
 	@sh tests/sim/mutants.sh $(BUILD)
 
-# The same with faults planted by chance, PLANTED of them, from SEED.  The first run
-# finds out which test runs which line, in ten minutes or more.
+# The same with faults planted by chance, PLANTED of them, from SEED, in the sources
+# IN; else in all.  The first run finds out which test runs which line, in ten minutes
+# or more.
 PLANTED ?= 20
 REACH   ?= build/reach
 check-chance: deps-dev
 	@sh tests/mutants/reach.sh $(REACH)
-	@sh tests/mutants/chance.sh $(REACH) $(PLANTED) $(SEED)
+	@sh tests/mutants/chance.sh $(REACH) $(PLANTED) $(SEED) $(IN)
 
 # ---- fuzzing: needs clang -----------------------------------------------------------
 # With FUZZED= nothing is looked for but crashes and what the targets themselves

@@ -17,9 +17,7 @@ record() {
     folder=$(realpath -m "$1")
     mkdir -p "$(dirname "$folder")"
     mkdir "$folder"
-    PLACARD_RECORDINGS=$folder PLACARD_SEED=1 PLACARD_SEEDS=${2:-300} PLACARD_QUICK=1 \
-        CK_RUN_CASE=games CK_DEFAULT_TIMEOUT=0 PLACARD_DATA=config \
-        "$build/tests/sim/test_fault_games"
+    seeds=${2:-300}
     export TZ=UTC LC_ALL=C PLACARD_DATA="$PWD/config"
     placard=$PWD/$build/placard
     game=0
@@ -35,6 +33,9 @@ record() {
             --record "play-$game.record" >"play-$game.posts")
         game=$((game + 1))
     done
+    PLACARD_RECORDINGS=$folder PLACARD_SEED=1 PLACARD_SEEDS=$seeds PLACARD_QUICK=1 \
+        CK_RUN_CASE=games CK_DEFAULT_TIMEOUT=0 \
+        "$build/tests/sim/test_fault_games"
 }
 
 # Compare what both folders have of a kind.
