@@ -193,6 +193,8 @@ static const char *const forgets_at_service[] = {
     "DELETE FROM post WHERE place IN (SELECT number FROM post_place"
     " WHERE service = ?1 AND place IN " THEIR_DM ")",
     "DELETE FROM post_place WHERE service = ?1 AND place IN " THEIR_DM,
+    "DELETE FROM pending_post WHERE author = ?2 AND place IN"
+    " (SELECT number FROM post_place WHERE service = ?1)",
     "DELETE FROM feed WHERE service = ?1 AND name IN " THEIR_DM,
     "DELETE FROM dm WHERE service = ?1 AND user = ?2",
     "DELETE FROM member WHERE service = ?1 AND user = ?2"
@@ -257,14 +259,8 @@ forget_games(struct store *store, char *list, struct changing *changing,
         err = recover_changed(store, game, change_move, changing, &trouble);
         if (err == ERR_NONE) {
             err = store_save_result(store, game, &trouble);
-        } else if (err == ERR_GARBLED || err == ERR_DENIED) {
-            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
-            err = ERR_NONE;
         }
-        if (err != ERR_NONE) {
-            buf_add_buf(why, &trouble);
-        }
-        buf_release(&trouble);
+        err = store_pass_over(err, &trouble, why);
     }
     return err;
 }

@@ -1,11 +1,9 @@
 #include "bot/store/results.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/base/json.h"
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 
@@ -17,6 +15,7 @@ struct named {
 
 struct reading {
     struct result result;
+    struct buf lines;    /* those that tell it */
     struct named *named; /* later ones count before earlier ones */
     size_t named_count, named_room;
 };
@@ -63,6 +62,30 @@ note_name(struct reading *reading, const struct move *move)
     (void)snprintf(named->name, sizeof named->name, "%s", move->name);
 }
 
+/* Read lines of a record, and keep those that tell something. */
+static enum err
+read_lines(struct reading *reading, const char *lines, size_t len,
+           struct buf *why)
+{
+    const char *end = lines + len;
+    while (lines < end) {
+        struct result before = reading->result;
+        const char *feed = memchr(lines, '\n', (size_t)(end - lines));
+        size_t line =
+            feed == NULL ? (size_t)(end - lines) : (size_t)(feed - lines) + 1;
+        if (!result_read_line(&reading->result, lines, line)) {
+            return err_say(why, ERR_GARBLED,
+                           "game %s: its record can't be read",
+                           reading->result.game);
+        }
+        if (memcmp(&before, &reading->result, sizeof before) != 0) {
+            buf_add(&reading->lines, lines, line);
+        }
+        lines += line;
+    }
+    return ERR_NONE;
+}
+
 static enum err
 read_row(void *context, const char *text, size_t len, const char *lines,
          size_t lines_len, struct buf *why)
@@ -76,18 +99,7 @@ read_row(void *context, const char *text, size_t len, const char *lines,
             note_name(reading, &move);
         }
     }
-    const char *end = lines + lines_len;
-    while (err == ERR_NONE && lines < end) {
-        const char *feed = memchr(lines, '\n', (size_t)(end - lines));
-        size_t line =
-            feed == NULL ? (size_t)(end - lines) : (size_t)(feed - lines) + 1;
-        if (!result_read_line(&reading->result, lines, line)) {
-            err = err_say(why, ERR_GARBLED, "game %s: its record can't be read",
-                          reading->result.game);
-        }
-        lines += line;
-    }
-    return err;
+    return err == ERR_NONE ? read_lines(reading, lines, lines_len, why) : err;
 }
 
 static void
@@ -95,7 +107,6 @@ find_users(struct reading *reading)
 {
     for (unsigned seat = 0; seat < reading->result.players; seat++) {
         struct result_seat *player = &reading->result.seats[seat];
-        player->user[0] = '\0';
         for (size_t i = reading->named_count; i-- > 0;) {
             if (strcmp(reading->named[i].name, player->name) == 0) {
                 (void)snprintf(player->user, sizeof player->user, "%s",
@@ -106,13 +117,20 @@ find_users(struct reading *reading)
     }
 }
 
+static void
+forget_reading(struct reading *reading)
+{
+    memset(&reading->result, 0, sizeof reading->result);
+    buf_clear(&reading->lines);
+    reading->named_count = 0;
+}
+
 /* Read the result of a game in its journal.  ERR_GARBLED: that is damaged. */
 static enum err
 read_result(struct store *store, const char *game, struct reading *reading,
             struct buf *why)
 {
-    memset(&reading->result, 0, sizeof reading->result);
-    reading->named_count = 0;
+    forget_reading(reading);
     enum err err = store_journal(store, game, read_row, reading, why);
     if (err == ERR_NONE) {
         find_users(reading);
@@ -120,118 +138,60 @@ read_result(struct store *store, const char *game, struct reading *reading,
     return err;
 }
 
+static void
+release(struct reading *reading)
+{
+    buf_release(&reading->lines);
+    free(reading->named);
+}
+
 /* ---- as they are saved --------------------------------------------------- */
 
-static void
-write_result(const struct result *result, struct buf *out)
-{
-    buf_addf(out, "{\"game\":");
-    jtext_string(out, result->game);
-    buf_addf(out,
-             ",\"began\":%" PRId64 ",\"ended\":%" PRId64
-             ",\"rounds\":%u,\"ending\":\"%s\",\"seats\":[",
-             result->began, result->ended, result->rounds,
-             record_ending_name(result->ending));
-    for (unsigned seat = 0; seat < result->players; seat++) {
-        const struct result_seat *player = &result->seats[seat];
-        buf_addf(out, "%s{\"role\":\"%s\",\"name\":", seat == 0 ? "" : ",",
-                 record_role_name(player->role));
-        jtext_string(out, player->name);
-        jtext_add_text(out, "user", player->user);
-        buf_add_text(out, "}");
-    }
-    buf_add_text(out, "]}");
-}
-
-static bool
-take_text(json_object *object, const char *key, char *text, size_t size)
-{
-    const char *value = jdoc_string(object, key);
-    return value != NULL && (size_t)snprintf(text, size, "%s", value) < size;
-}
-
-static bool
-take_seat(json_object *object, struct result_seat *player)
-{
-    const char *role = jdoc_string(object, "role");
-    for (int i = 0; role != NULL && i < RESULT_ROLES; i++) {
-        if (strcmp(role, record_role_name((enum role)i)) == 0) {
-            player->role = (enum role)i;
-            return take_text(object, "name", player->name,
-                             sizeof player->name) &&
-                   take_text(object, "user", player->user, sizeof player->user);
-        }
-    }
-    return false;
-}
-
-static bool
-take_ending(json_object *object, struct result *result)
-{
-    const char *word = jdoc_string(object, "ending");
-    for (int i = ENDING_NONE + 1; word != NULL && i <= ENDING_ABANDONED; i++) {
-        if (strcmp(word, record_ending_name((enum ending)i)) == 0) {
-            result->ending = (enum ending)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Into a zeroed one; false: it is none. */
-static bool
-take_result(json_object *object, struct result *result)
-{
-    json_object *seats = jdoc_get(object, "seats");
-    int64_t rounds = 0;
-    bool good = take_text(object, "game", result->game, sizeof result->game) &&
-                jdoc_integer(object, "began", &result->began) &&
-                jdoc_integer(object, "ended", &result->ended) &&
-                jdoc_integer(object, "rounds", &rounds) &&
-                take_ending(object, result) &&
-                json_object_is_type(seats, json_type_array) &&
-                json_object_array_length(seats) <= PLAYERS_MAX;
-    result->rounds = (unsigned)rounds;
-    for (size_t i = 0; good && i < json_object_array_length(seats); i++) {
-        good = take_seat(json_object_array_get_idx(seats, i),
-                         &result->seats[result->players++]);
-    }
-    return good;
-}
-
-/* Read the result of a game that was saved, into a zeroed one; *found: it was.
- * One that can't be read is as good as none. */
+/* Read the result of a game that was saved; *found: it was.  One that can't be
+ * read is as good as none. */
 static enum err
-saved_result(struct store *store, const char *game, struct result *result,
+saved_result(struct store *store, const char *game, struct reading *reading,
              bool *found, struct buf *why)
 {
-    struct buf text = BUF_INIT;
+    struct result *result = &reading->result;
+    struct buf users = BUF_INIT;
+    struct buf lines = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    json_object *object = NULL;
+    forget_reading(reading);
     enum err err = db_row(store->db, why, found,
-                          "SELECT text FROM result WHERE game = ?"
-                          " AND sum = checksum(game, text)",
-                          "t>t", game, &text);
-    *found = err == ERR_NONE && *found &&
-             jdoc_parse(buf_text(&text), text.len, true, &object, &unsaid) ==
-                 ERR_NONE &&
-             take_result(object, result);
-    json_object_put(object);
-    buf_release(&text);
+                          "SELECT users, lines FROM result WHERE game = ?"
+                          " AND sum = checksum(game, users, lines)",
+                          "t>tt", game, &users, &lines);
+    *found =
+        err == ERR_NONE && *found &&
+        read_lines(reading, buf_text(&lines), lines.len, &unsaid) == ERR_NONE;
+    const char *user = buf_text(&users);
+    for (unsigned seat = 0; seat < result->players; seat++) {
+        int len = (int)strcspn(user, "\n");
+        (void)snprintf(result->seats[seat].user,
+                       sizeof result->seats[seat].user, "%.*s", len, user);
+        user += user[len] == '\0' ? len : len + 1;
+    }
+    buf_release(&users);
+    buf_release(&lines);
     buf_release(&unsaid);
     return err;
 }
 
 static enum err
-save_result(struct store *store, const struct result *result, struct buf *why)
+save_result(struct store *store, const char *game,
+            const struct reading *reading, struct buf *why)
 {
-    struct buf text = BUF_INIT;
-    write_result(result, &text);
-    enum err err = db_run(store->db, why,
-                          "INSERT OR REPLACE INTO result(game, text)"
-                          " VALUES(?, ?)",
-                          "tt", result->game, buf_text(&text));
-    buf_release(&text);
+    struct buf users = BUF_INIT;
+    for (unsigned seat = 0; seat < reading->result.players; seat++) {
+        buf_addf(&users, "%s\n", reading->result.seats[seat].user);
+    }
+    enum err err =
+        db_run(store->db, why,
+               "INSERT OR REPLACE INTO result(game, users, lines)"
+               " VALUES(?, ?, ?)",
+               "ttt", game, buf_text(&users), buf_text(&reading->lines));
+    buf_release(&users);
     return err;
 }
 
@@ -242,14 +202,14 @@ store_save_result(struct store *store, const char *game, struct buf *why)
     struct buf unsaid = BUF_INIT;
     enum err err = read_result(store, game, &reading, &unsaid);
     if (err == ERR_NONE && reading.result.ending != ENDING_NONE) {
-        err = save_result(store, &reading.result, why);
+        err = save_result(store, game, &reading, why);
     } else if (err == ERR_GARBLED || err == ERR_DENIED) {
         err = ERR_NONE; /* who reads the results will say so */
     } else {
         buf_add_buf(why, &unsaid);
     }
     buf_release(&unsaid);
-    free(reading.named);
+    release(&reading);
     return err;
 }
 
@@ -274,9 +234,8 @@ read_game(void *context, const struct store_game *game, struct buf *why)
         (search->place != NULL && strcmp(game->place, search->place) != 0)) {
         return ERR_NONE;
     }
-    memset(result, 0, sizeof *result);
-    enum err err =
-        saved_result(search->store, game->id, result, &saved, &trouble);
+    enum err err = saved_result(search->store, game->id, &search->reading,
+                                &saved, &trouble);
     if (err == ERR_NONE && !saved) {
         err = read_result(search->store, game->id, &search->reading, &trouble);
     }
@@ -300,6 +259,6 @@ store_results(struct store *store, const char *place, store_result_reader *each,
     struct search search = {
         .store = store, .place = place, .each = each, .context = context};
     enum err err = store_games(store, read_game, &search, why);
-    free(search.reading.named);
+    release(&search.reading);
     return err;
 }

@@ -45,13 +45,15 @@ CREATE TABLE IF NOT EXISTS journal(
 );
 CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);
 
--- What came of a finished game (results.c), for statistics; it is no secret.
+-- What came of a finished game, for statistics; it is no secret: who held the
+-- seats, an id a line, and the lines of its record that tell it (results.c).
 -- Where it is missing its journal tells.
 CREATE TABLE IF NOT EXISTS result(
     game TEXT PRIMARY KEY,
-    text TEXT NOT NULL,
-    sum INTEGER AS (checksum(game, text)) STORED
-        CHECK (sum = checksum(game, text))
+    users TEXT NOT NULL,
+    lines TEXT NOT NULL,
+    sum INTEGER AS (checksum(game, users, lines)) STORED
+        CHECK (sum = checksum(game, users, lines))
 ) WITHOUT ROWID;
 
 -- The journals of games that are over.
@@ -86,6 +88,18 @@ CREATE TABLE IF NOT EXISTS post(
     UNIQUE(id, place)
 );
 CREATE INDEX IF NOT EXISTS post_of_place ON post(place);
+
+-- Posts of which their authors were told that they wait for approval; `place` as
+-- in `post`.
+CREATE TABLE IF NOT EXISTS pending_post(
+    place INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    author TEXT NOT NULL,
+    stamp INTEGER NOT NULL,
+    sum INTEGER AS (checksum(place, id, author, stamp)) STORED
+        CHECK (sum = checksum(place, id, author, stamp)),
+    PRIMARY KEY(place, id)
+) WITHOUT ROWID;
 
 -- Deferred posts; `dm`: written in a DM.
 CREATE TABLE IF NOT EXISTS deferred(
@@ -158,14 +172,15 @@ CREATE TABLE IF NOT EXISTS adapter_state(
     PRIMARY KEY(service, key)
 ) WITHOUT ROWID;
 
--- DMs.
+-- DMs; `absent`: somebody is not in theirs any more, and was not asked back.
 CREATE TABLE IF NOT EXISTS dm(
     service TEXT NOT NULL,
     user TEXT NOT NULL,
     place TEXT NOT NULL,
     proof SEALED BLOB NOT NULL,
-    sum INTEGER AS (checksum(service, user, place, proof)) STORED
-        CHECK (sum = checksum(service, user, place, proof)),
+    absent INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER AS (checksum(service, user, place, proof, absent)) STORED
+        CHECK (sum = checksum(service, user, place, proof, absent)),
     PRIMARY KEY(service, user)
 );
 CREATE INDEX IF NOT EXISTS dm_place ON dm(service, place);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bot/base/files.h"
+#include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 
 /* schema.sql has these numbers. */
@@ -34,6 +35,19 @@ store_run_beside(const char *path, const char *sql, int64_t number,
         db_close(db);
     }
     return err;
+}
+
+enum err
+store_pass_over(enum err err, struct buf *trouble, struct buf *why)
+{
+    bool passed = err == ERR_GARBLED || err == ERR_DENIED;
+    if (passed) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(trouble));
+    } else {
+        buf_add_buf(why, trouble);
+    }
+    buf_release(trouble);
+    return passed ? ERR_NONE : err;
 }
 
 enum err

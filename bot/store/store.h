@@ -58,7 +58,7 @@ struct store;
 /* The format of the file.  A change of the schema raises it, and
  * store_upgrade.c must learn to rebuild the format before. */
 enum {
-    STORE_FORMAT = 14
+    STORE_FORMAT = 15
 };
 
 /* Open for hosting (takes the lock), or for reading beside a host. */
@@ -321,6 +321,15 @@ enum err store_was_seen(struct store *store, const char *service,
                         const struct post *post, bool *seen,
                         struct buf *why) MUST_USE;
 
+/* Save that the author of a post was told that it waits for approval; *again:
+ * they were told before.  And were they? */
+enum err store_set_pending(struct store *store, const char *service,
+                           const struct post *post, bool *again,
+                           struct buf *why) MUST_USE;
+enum err store_was_pending(struct store *store, const char *service,
+                           const struct post *post, bool *pending,
+                           struct buf *why) MUST_USE;
+
 /* In how many other places was it saved, from which it was moved, as topics are
  * merged?  By its id, its author and its time.  `before`: as it was in one of
  * them, if there is any. */
@@ -480,6 +489,15 @@ enum err store_is_dm(struct store *store, const char *service,
 enum err store_set_dm(struct store *store, const char *service,
                       const char *user, const char *place,
                       struct buf *why) MUST_USE;
+
+/* Somebody is not in their DM any more, or is asked back; whoever gets another
+ * one is in it. */
+enum err store_set_absent(struct store *store, const char *service,
+                          const char *user, bool absent,
+                          struct buf *why) MUST_USE;
+enum err store_is_absent(struct store *store, const char *service,
+                         const char *user, bool *absent,
+                         struct buf *why) MUST_USE;
 
 /* ---- messages ------------------------------------------------------------ */
 

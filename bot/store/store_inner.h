@@ -63,6 +63,12 @@ enum err store_check_messages(struct store *store, const char *game,
 enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
 
+/* One game that can't be read, which is logged, does not keep others from being
+ * looked at: after ERR_GARBLED or ERR_DENIED, none.  `trouble`, which says why,
+ * is released; other errors say it in `why`. */
+enum err store_pass_over(enum err err, struct buf *trouble,
+                         struct buf *why) MUST_USE;
+
 /* Run a statement with a number, ?1, and a text, ?2, beside a host or without
  * one. */
 enum err store_run_beside(const char *path, const char *sql, int64_t number,

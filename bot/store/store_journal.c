@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/base/log.h"
 #include "bot/base/pack.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_queued.h"
@@ -337,15 +336,9 @@ pack_journal(struct store *store, const char *game, struct buf *why)
     enum err err = read_journal(&reading, &trouble);
     if (err == ERR_NONE) {
         err = save_packed(store, game, &text, &trouble);
-    } else if (err == ERR_GARBLED || err == ERR_DENIED) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
-        buf_clear(&trouble);
-        err = ERR_NONE;
     }
-    buf_add_buf(why, &trouble);
     buf_wipe(&text);
-    buf_release(&trouble);
-    return err;
+    return store_pass_over(err, &trouble, why);
 }
 
 struct changing {

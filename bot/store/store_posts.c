@@ -55,16 +55,23 @@ store_was_seen(struct store *store, const char *service,
                   "ttt", service, post->place, post->id);
 }
 
+static enum err
+add_place(struct store *store, const char *service, const char *place,
+          struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO post_place(service, place) VALUES(?, ?)"
+                  " ON CONFLICT DO NOTHING",
+                  "tt", service, place);
+}
+
 /* Save that a post was read, unless it is known; *again: it is. */
 static enum err
 add_post(struct store *store, const char *service, const struct post *post,
          int64_t fingerprint, const struct buf *verdict, bool *again,
          struct buf *why)
 {
-    enum err err = db_run(store->db, why,
-                          "INSERT INTO post_place(service, place) VALUES(?, ?)"
-                          " ON CONFLICT DO NOTHING",
-                          "tt", service, post->place);
+    enum err err = add_place(store, service, post->place, why);
     if (err == ERR_NONE) {
         err = db_run(store->db, why,
                      "INSERT INTO post(place, id, author, stamp, verdict,"
@@ -169,6 +176,33 @@ store_look(struct store *store, const char *service, const struct post *post,
                : set_fingerprint(store, service, post, fingerprint, why);
 }
 
+enum err
+store_set_pending(struct store *store, const char *service,
+                  const struct post *post, bool *again, struct buf *why)
+{
+    enum err err = add_place(store, service, post->place, why);
+    if (err == ERR_NONE) {
+        err = db_run(store->db, why,
+                     "INSERT INTO pending_post(place, id, author, stamp)"
+                     " VALUES(" PLACE_NUMBER ", ?, ?, ?)"
+                     " ON CONFLICT DO NOTHING",
+                     "tttti", service, post->place, post->id, post->author,
+                     post->stamp);
+    }
+    *again = err == ERR_NONE && db_changes(store->db) == 0;
+    return err;
+}
+
+enum err
+store_was_pending(struct store *store, const char *service,
+                  const struct post *post, bool *pending, struct buf *why)
+{
+    return db_row(store->db, why, pending,
+                  "SELECT 1 FROM pending_post WHERE place = " PLACE_NUMBER
+                  " AND id = ?",
+                  "ttt", service, post->place, post->id);
+}
+
 /* They are written anew, for rows that become shorter leave gaps. */
 enum err
 store_forget_readings(struct store *store, const char *service,
@@ -187,18 +221,23 @@ store_forget_readings(struct store *store, const char *service,
     " FROM post_place WHERE service = ? AND place IN"                          \
     " (SELECT thread FROM game WHERE game.place = ? AND over = 1"              \
     " AND ended <> 0 AND ended <= ?)"
+static const char *const forget_threads[] = {
+    "DELETE FROM post WHERE place IN (SELECT number" FROM_OLD_THREAD ")",
+    "DELETE FROM pending_post WHERE place IN (SELECT number" FROM_OLD_THREAD
+    ")",
+    "DELETE" FROM_OLD_THREAD,
+};
 
 enum err
 store_forget_threads(struct store *store, const char *service,
                      const char *place, int64_t over_by, struct buf *why)
 {
-    enum err err = db_run(
-        store->db, why,
-        "DELETE FROM post WHERE place IN (SELECT number" FROM_OLD_THREAD ")",
-        "tti", service, place, over_by);
-    return err == ERR_NONE ? db_run(store->db, why, "DELETE" FROM_OLD_THREAD,
-                                    "tti", service, place, over_by)
-                           : err;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < 3; i++) {
+        err = db_run(store->db, why, forget_threads[i], "tti", service, place,
+                     over_by);
+    }
+    return err;
 }
 
 /* What is known of a post. */
@@ -289,10 +328,12 @@ store_wrote(struct store *store, const char *service, const char *thread,
             const char *user, int64_t before, int64_t *stamp, struct buf *why)
 {
     *stamp = 0;
-    return db_row(store->db, why, NULL,
-                  "SELECT MAX(stamp) FROM post WHERE place = " PLACE_NUMBER
-                  " AND author = ? AND stamp < ?",
-                  "ttti>i", service, thread, user, before, stamp);
+    return db_row(
+        store->db, why, NULL,
+        "SELECT max(stamp) FROM (SELECT place, author, stamp FROM post"
+        " UNION ALL SELECT place, author, stamp FROM pending_post)"
+        " WHERE place = " PLACE_NUMBER " AND author = ? AND stamp < ?",
+        "ttti>i", service, thread, user, before, stamp);
 }
 
 enum err

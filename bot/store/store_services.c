@@ -346,9 +346,30 @@ store_set_dm(struct store *store, const char *service, const char *user,
     enum err err = db_run(store->db, why,
                           "INSERT INTO dm(service, user, place, proof)"
                           " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                          " absent = iif(place = excluded.place, absent, 0),"
                           " place = excluded.place, proof = excluded.proof",
                           "tttb", service, user, place, proof.data, proof.len);
     buf_release(&name);
     buf_release(&proof);
     return err;
+}
+
+enum err
+store_set_absent(struct store *store, const char *service, const char *user,
+                 bool absent, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE dm SET absent = ?1 WHERE service = ?2 AND user = ?3"
+                  " AND absent <> ?1",
+                  "itt", (int64_t)absent, service, user);
+}
+
+enum err
+store_is_absent(struct store *store, const char *service, const char *user,
+                bool *absent, struct buf *why)
+{
+    return db_row(store->db, why, absent,
+                  "SELECT 1 FROM dm WHERE service = ? AND user = ?"
+                  " AND absent = 1 AND place <> ''",
+                  "tt", service, user);
 }

@@ -141,7 +141,7 @@ START_TEST(a_damaged_journal_is_left_out_where_no_result_was_saved)
     ck_assert_int_eq(read_results(NULL), ERR_NONE);
     ck_assert_uint_eq(count, 2);
     room_alter(&room, "store.db",
-               "UPDATE result SET text = replace(text, 'role', 'roll')");
+               "UPDATE result SET lines = replace(lines, '{', '[')");
     ck_assert_int_eq(read_results(NULL), ERR_NONE);
     ck_assert_uint_eq(count, 1);
     ck_assert_str_eq(results[0].game, "2");
