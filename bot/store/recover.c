@@ -204,18 +204,16 @@ change_row(void *context, const char *text, size_t len, struct buf *new_move,
 
 enum err
 recover_changed(struct store *store, const char *game, recover_changer *change,
-                void *context, struct buf *why)
+                void *context, struct table *table, struct buf *why)
 {
-    struct table *table = must_alloc(sizeof *table);
     struct replay replay = {
         .table = table, .game = game, .change = change, .context = context};
+    memset(table, 0, sizeof *table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
         err = store_change_journal(store, game, change_row, &replay, why);
     }
     forget_pasts(&replay);
-    sodium_memzero(table, sizeof *table);
-    free(table);
     return err;
 }
 

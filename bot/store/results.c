@@ -1,172 +1,81 @@
 #include "bot/store/results.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 
-/* Who was called what at a table. */
-struct named {
-    char user[ADAPTER_ID_MAX + 1];
-    char name[RECORD_NAME_MAX + 1];
-};
-
-struct reading {
-    struct result result;
-    struct buf lines;    /* those that tell it */
-    struct named *named; /* later ones count before earlier ones */
-    size_t named_count, named_room;
-};
-
-/* ---- rows ---------------------------------------------------------------- */
-
-/* The moves that give somebody a name, as all of them are written. */
-static const char *const naming[] = {
-    "{\"move\":\"join\"",
-    "{\"move\":\"reserve\"",
-    "{\"move\":\"alias\"",
-    "{\"move\":\"replace\"",
-};
-enum {
-    NAMING = sizeof naming / sizeof naming[0]
-};
-
-static bool
-is_naming(const char *move, size_t len)
-{
-    for (unsigned i = 0; i < NAMING; i++) {
-        size_t prefix = strlen(naming[i]);
-        if (len > prefix && memcmp(move, naming[i], prefix) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void
-note_name(struct reading *reading, const struct move *move)
-{
-    bool other = move->kind == MOVE_ALIAS && move->number != 1;
-    if (other || move->name[0] == '\0') {
-        return; /* it is read as their name, and shown nowhere */
-    }
-    if (reading->named_count == reading->named_room) {
-        reading->named_room = 2 * reading->named_room + PLAYERS_MAX;
-        reading->named = must_grow(reading->named, reading->named_room *
-                                                       sizeof *reading->named);
-    }
-    struct named *named = &reading->named[reading->named_count++];
-    (void)snprintf(named->user, sizeof named->user, "%s", move->user);
-    (void)snprintf(named->name, sizeof named->name, "%s", move->name);
-}
-
-/* Read lines of a record, and keep those that tell something. */
+/* Read lines of a record, and keep those that tell something.  ERR_GARBLED: one
+ * is none. */
 static enum err
-read_lines(struct reading *reading, const char *lines, size_t len,
+read_lines(const struct buf *lines, struct result *result, struct buf *telling,
            struct buf *why)
 {
-    const char *end = lines + len;
-    while (lines < end) {
-        struct result before = reading->result;
-        const char *feed = memchr(lines, '\n', (size_t)(end - lines));
-        size_t line =
-            feed == NULL ? (size_t)(end - lines) : (size_t)(feed - lines) + 1;
-        if (!result_read_line(&reading->result, lines, line)) {
+    const char *line = buf_text(lines);
+    const char *end = line + lines->len;
+    memset(result, 0, sizeof *result);
+    while (line < end) {
+        struct result before = *result;
+        const char *feed = memchr(line, '\n', (size_t)(end - line));
+        size_t len = (size_t)((feed == NULL ? end : feed + 1) - line);
+        if (!result_read_line(result, line, len)) {
             return err_say(why, ERR_GARBLED,
-                           "game %s: its record can't be read",
-                           reading->result.game);
+                           "game %s: its record can't be read", result->game);
         }
-        if (memcmp(&before, &reading->result, sizeof before) != 0) {
-            buf_add(&reading->lines, lines, line);
+        if (memcmp(&before, result, sizeof before) != 0) {
+            buf_add(telling, line, len);
         }
-        lines += line;
+        line += len;
     }
     return ERR_NONE;
 }
 
-static enum err
-read_row(void *context, const char *text, size_t len, const char *lines,
-         size_t lines_len, struct buf *why)
+enum err
+store_save_result(struct store *store, const char *game,
+                  const struct table *table, struct buf *why)
 {
-    struct reading *reading = context;
-    struct move move;
-    enum err err = ERR_NONE;
-    if (is_naming(text, len)) {
-        err = move_read(text, len, &move, why);
-        if (err == ERR_NONE) {
-            note_name(reading, &move);
-        }
-    }
-    return err == ERR_NONE ? read_lines(reading, lines, lines_len, why) : err;
-}
-
-static void
-find_users(struct reading *reading)
-{
-    for (unsigned seat = 0; seat < reading->result.players; seat++) {
-        struct result_seat *player = &reading->result.seats[seat];
-        for (size_t i = reading->named_count; i-- > 0;) {
-            if (strcmp(reading->named[i].name, player->name) == 0) {
-                (void)snprintf(player->user, sizeof player->user, "%s",
-                               reading->named[i].user);
-                break;
-            }
-        }
-    }
-}
-
-static void
-forget_reading(struct reading *reading)
-{
-    memset(&reading->result, 0, sizeof reading->result);
-    buf_clear(&reading->lines);
-    reading->named_count = 0;
-}
-
-/* Read the result of a game in its journal.  ERR_GARBLED: that is damaged. */
-static enum err
-read_result(struct store *store, const char *game, struct reading *reading,
-            struct buf *why)
-{
-    forget_reading(reading);
-    enum err err = store_journal(store, game, read_row, reading, why);
+    struct result result;
+    struct buf record = BUF_INIT;
+    struct buf users = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    enum err err = store_record(store, game, &record, why);
     if (err == ERR_NONE) {
-        find_users(reading);
+        err = read_lines(&record, &result, &lines, why);
     }
+    for (unsigned seat = 0;
+         err == ERR_NONE && table != NULL && seat < result.players; seat++) {
+        buf_addf(&users, "%s\n", table->people[seat].user);
+    }
+    if (err == ERR_NONE && result.ending != ENDING_NONE) {
+        err = db_run(store->db, why,
+                     "INSERT OR REPLACE INTO result(game, users, lines)"
+                     " VALUES(?, ?, ?)",
+                     "ttt", game, buf_text(&users), buf_text(&lines));
+    }
+    buf_release(&record);
+    buf_release(&users);
+    buf_release(&lines);
     return err;
 }
-
-static void
-release(struct reading *reading)
-{
-    buf_release(&reading->lines);
-    free(reading->named);
-}
-
-/* ---- as they are saved --------------------------------------------------- */
 
 /* Read the result of a game that was saved; *found: it was.  One that can't be
  * read is as good as none. */
 static enum err
-saved_result(struct store *store, const char *game, struct reading *reading,
-             bool *found, struct buf *why)
+read_result(struct store *store, const char *game, struct result *result,
+            bool *found, struct buf *why)
 {
-    struct result *result = &reading->result;
     struct buf users = BUF_INIT;
     struct buf lines = BUF_INIT;
+    struct buf again = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    forget_reading(reading);
     enum err err = db_row(store->db, why, found,
                           "SELECT users, lines FROM result WHERE game = ?"
                           " AND sum = checksum(game, users, lines)",
                           "t>tt", game, &users, &lines);
-    *found =
-        err == ERR_NONE && *found &&
-        read_lines(reading, buf_text(&lines), lines.len, &unsaid) == ERR_NONE;
+    *found = err == ERR_NONE && *found &&
+             read_lines(&lines, result, &again, &unsaid) == ERR_NONE;
     const char *user = buf_text(&users);
-    for (unsigned seat = 0; seat < result->players; seat++) {
+    for (unsigned seat = 0; *found && seat < result->players; seat++) {
         int len = (int)strcspn(user, "\n");
         (void)snprintf(result->seats[seat].user,
                        sizeof result->seats[seat].user, "%.*s", len, user);
@@ -174,42 +83,8 @@ saved_result(struct store *store, const char *game, struct reading *reading,
     }
     buf_release(&users);
     buf_release(&lines);
+    buf_release(&again);
     buf_release(&unsaid);
-    return err;
-}
-
-static enum err
-save_result(struct store *store, const char *game,
-            const struct reading *reading, struct buf *why)
-{
-    struct buf users = BUF_INIT;
-    for (unsigned seat = 0; seat < reading->result.players; seat++) {
-        buf_addf(&users, "%s\n", reading->result.seats[seat].user);
-    }
-    enum err err =
-        db_run(store->db, why,
-               "INSERT OR REPLACE INTO result(game, users, lines)"
-               " VALUES(?, ?, ?)",
-               "ttt", game, buf_text(&users), buf_text(&reading->lines));
-    buf_release(&users);
-    return err;
-}
-
-enum err
-store_save_result(struct store *store, const char *game, struct buf *why)
-{
-    struct reading reading = {.named = NULL};
-    struct buf unsaid = BUF_INIT;
-    enum err err = read_result(store, game, &reading, &unsaid);
-    if (err == ERR_NONE && reading.result.ending != ENDING_NONE) {
-        err = save_result(store, game, &reading, why);
-    } else if (err == ERR_GARBLED || err == ERR_DENIED) {
-        err = ERR_NONE; /* who reads the results will say so */
-    } else {
-        buf_add_buf(why, &unsaid);
-    }
-    buf_release(&unsaid);
-    release(&reading);
     return err;
 }
 
@@ -220,45 +95,30 @@ struct search {
     const char *place;
     store_result_reader *each;
     void *context;
-    struct reading reading;
 };
 
 static enum err
 read_game(void *context, const struct store_game *game, struct buf *why)
 {
-    struct search *search = context;
-    struct result *result = &search->reading.result;
-    struct buf trouble = BUF_INIT;
+    const struct search *search = context;
+    struct result result;
     bool saved = false;
     if (!game->over ||
         (search->place != NULL && strcmp(game->place, search->place) != 0)) {
         return ERR_NONE;
     }
-    enum err err = saved_result(search->store, game->id, &search->reading,
-                                &saved, &trouble);
-    if (err == ERR_NONE && !saved) {
-        err = read_result(search->store, game->id, &search->reading, &trouble);
+    enum err err = read_result(search->store, game->id, &result, &saved, why);
+    if (err != ERR_NONE || !saved || result.players == 0) {
+        return err;
     }
-    if (err == ERR_NONE && result->players > 0) {
-        (void)snprintf(result->place, sizeof result->place, "%s", game->place);
-        err = search->each(search->context, result, why);
-    } else if (err == ERR_GARBLED) {
-        log_line(LOG_LEVEL_WARNING, "it is left out: %s", buf_text(&trouble));
-        err = ERR_NONE;
-    } else {
-        buf_add_buf(why, &trouble);
-    }
-    buf_release(&trouble);
-    return err;
+    (void)snprintf(result.place, sizeof result.place, "%s", game->place);
+    return search->each(search->context, &result, why);
 }
 
 enum err
 store_results(struct store *store, const char *place, store_result_reader *each,
               void *context, struct buf *why)
 {
-    struct search search = {
-        .store = store, .place = place, .each = each, .context = context};
-    enum err err = store_games(store, read_game, &search, why);
-    release(&search.reading);
-    return err;
+    struct search search = {store, place, each, context};
+    return store_games(store, read_game, &search, why);
 }

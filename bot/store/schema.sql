@@ -47,7 +47,6 @@ CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);
 
 -- What came of a finished game, for statistics; it is no secret: who held the
 -- seats, an id a line, and the lines of its record that tell it (results.c).
--- Where it is missing its journal tells.
 CREATE TABLE IF NOT EXISTS result(
     game TEXT PRIMARY KEY,
     users TEXT NOT NULL,

@@ -1,6 +1,5 @@
 #include "bot/store/store.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 
 #include "bot/base/files.h"
@@ -109,12 +108,8 @@ store_rollback(struct store *store)
 uint64_t
 store_number(const struct store *store, const struct buf *post)
 {
-    uint64_t number = 0;
-    _Static_assert(sizeof number == crypto_shorthash_BYTES, "it fits");
-    (void)crypto_shorthash((unsigned char *)&number,
-                           (const unsigned char *)buf_text(post), post->len,
-                           store->number_key);
-    return number;
+    return seal_number(store->seal, "what a post is like", buf_text(post),
+                       post->len);
 }
 
 int64_t

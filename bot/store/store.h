@@ -136,8 +136,8 @@ enum err store_note_caught_up(struct store *store, struct buf *why) MUST_USE;
 /* A short id of this store, made when it was made. */
 const char *store_id(const struct store *store);
 
-/* A number that stands for what a post is like for as long as the store is
- * open. Nobody can write another post of the same number. */
+/* A number that stands for what a post is like, made with the store's key.
+ * Nobody can write another post of the same number. */
 uint64_t store_number(const struct store *store, const struct buf *post);
 
 /* ---- games and their journal --------------------------------------------- */
@@ -288,10 +288,11 @@ enum err store_set_member(struct store *store, const char *service,
 
 /* ---- posts --------------------------------------------------------------- */
 
-/* Save that a post was read; *again: it was read before. */
+/* Save that a post was read, with its fingerprint (0: none), and how ("": that
+ * is not known).  *again: it was read before, and is as it was but for that. */
 enum err store_see(struct store *store, const char *service,
-                   const struct post *post, const char *verdict, bool *again,
-                   struct buf *why) MUST_USE;
+                   const struct post *post, int64_t fingerprint,
+                   const char *verdict, bool *again, struct buf *why) MUST_USE;
 
 /* A number that stands for what a post says, made with the store's key
  * (bot/base/seal.h); never 0.  It is kept of public posts in the thread of a
@@ -309,12 +310,6 @@ enum wording {
 enum err store_look(struct store *store, const char *service,
                     const struct post *post, int64_t fingerprint, bool *again,
                     enum wording *before, struct buf *why) MUST_USE;
-
-/* Save that a post was read for the first time, and how: as store_see, with its
- * fingerprint (0: none). */
-enum err store_see_first(struct store *store, const char *service,
-                         const struct post *post, int64_t fingerprint,
-                         const char *verdict, struct buf *why) MUST_USE;
 
 /* Was a post saved so before? */
 enum err store_was_seen(struct store *store, const char *service,

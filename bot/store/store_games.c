@@ -143,7 +143,6 @@ store_outline(struct store *store, const char *game, struct outline *outline,
               bool *found, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    struct buf name = BUF_INIT;
     struct buf text = BUF_INIT;
     struct buf unsaid = BUF_INIT;
     *found = false;
@@ -153,14 +152,12 @@ store_outline(struct store *store, const char *game, struct outline *outline,
         "SELECT outline FROM game WHERE id = ?1 AND NOT EXISTS"
         " (SELECT 1 FROM message WHERE game = ?1 AND " MESSAGE_UNFIT ")",
         "t", game);
-    store_name_outline(game, &name);
     while (db_next(store->db, rows, &err, why)) {
         /* One that can't be opened is as good as none. */
-        *found = store_unseal(store, buf_text(&name), rows, 0, &text,
-                              &unsaid) == ERR_NONE &&
+        *found = store_unseal(store, rows, 0, &text, &unsaid, NAME_OUTLINE,
+                              game) == ERR_NONE &&
                  outline_read(buf_text(&text), text.len, outline);
     }
-    buf_release(&name);
     buf_wipe(&text);
     buf_release(&unsaid);
     return err;

@@ -44,7 +44,6 @@ struct store {
         uint64_t contents;
         unsigned times;
     } said[SAID_MAX];
-    unsigned char number_key[16]; /* of store_number */
     int64_t copied; /* this is a copy of a store as it was then, and has not
                        caught up; 0: it is none, or has */
 };

@@ -30,20 +30,18 @@ enum err
 store_add_row(struct store *store, const char *game,
               const struct ruling_row *row, int64_t number, struct buf *why)
 {
-    struct buf place = BUF_INIT;
     struct buf move = BUF_INIT;
     struct buf lines = BUF_INIT;
-    store_name_row(game, number, "move", &place);
-    store_seal(store, buf_text(&place), buf_text(&row->move), row->move.len,
-               padded(row->move.len, ROOM_ROW), &move);
-    store_name_row(game, number, "lines", &place);
-    store_seal(store, buf_text(&place), buf_text(&row->lines), row->lines.len,
-               padded(public_len(&row->lines), ROOM_ROW), &lines);
+    store_seal(store, buf_text(&row->move), row->move.len,
+               padded(row->move.len, ROOM_ROW), &move, NAME_ROW, game,
+               (long long)number, "move");
+    store_seal(store, buf_text(&row->lines), row->lines.len,
+               padded(public_len(&row->lines), ROOM_ROW), &lines, NAME_ROW,
+               game, (long long)number, "lines");
     enum err err = db_run(
         store->db, why,
         "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
         "itbb", number, game, move.data, move.len, lines.data, lines.len);
-    buf_release(&place);
     buf_release(&move);
     buf_release(&lines);
     return err;
@@ -89,16 +87,14 @@ say_damaged(const char *game, struct buf *why)
 static enum err
 read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
 {
-    const struct store *store = reading->store;
-    struct buf place = BUF_INIT;
     struct buf move = BUF_INIT;
     struct buf lines = BUF_INIT;
     struct row row = {.number = db_int(rows, 0)};
-    store_name_row(reading->game, row.number, "move", &place);
-    enum err err = store_unseal(store, buf_text(&place), rows, 1, &move, why);
+    enum err err = store_unseal(reading->store, rows, 1, &move, why, NAME_ROW,
+                                reading->game, (long long)row.number, "move");
     if (err == ERR_NONE) {
-        store_name_row(reading->game, row.number, "lines", &place);
-        err = store_unseal(store, buf_text(&place), rows, 2, &lines, why);
+        err = store_unseal(reading->store, rows, 2, &lines, why, NAME_ROW,
+                           reading->game, (long long)row.number, "lines");
     }
     if (err == ERR_NONE) {
         row.move = buf_text(&move);
@@ -107,7 +103,6 @@ read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
         row.lines_len = lines.len;
         err = reading->take(reading, &row, why);
     }
-    buf_release(&place);
     buf_wipe(&move);
     buf_wipe(&lines);
     return err;
@@ -183,28 +178,19 @@ take_rows(const struct reading *reading, const struct buf *text,
     return err;
 }
 
-static void
-name_journal(const char *game, struct buf *name)
-{
-    buf_addf(name, "game %s: its journal", game);
-}
-
 /* Open and unpack what the current row has, and hand it on. */
 static enum err
 read_packed(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
 {
-    struct buf name = BUF_INIT;
     struct buf packed = BUF_INIT;
     struct buf text = BUF_INIT;
-    name_journal(reading->game, &name);
-    enum err err =
-        store_unseal(reading->store, buf_text(&name), rows, 1, &packed, why);
+    enum err err = store_unseal(reading->store, rows, 1, &packed, why,
+                                NAME_JOURNAL, reading->game);
     if (err == ERR_NONE) {
         err = pack_take(buf_text(&packed), packed.len, PACKED_MAX, &text)
                   ? take_rows(reading, &text, why)
                   : say_damaged(reading->game, why);
     }
-    buf_release(&name);
     buf_wipe(&packed);
     buf_wipe(&text);
     return err;
@@ -305,13 +291,11 @@ static enum err
 save_packed(struct store *store, const char *game, const struct buf *text,
             struct buf *why)
 {
-    struct buf name = BUF_INIT;
     struct buf packed = BUF_INIT;
     struct buf sealed = BUF_INIT;
-    name_journal(game, &name);
     pack_put(buf_text(text), text->len, &packed);
-    store_seal(store, buf_text(&name), buf_text(&packed), packed.len,
-               packed.len, &sealed);
+    store_seal(store, buf_text(&packed), packed.len, packed.len, &sealed,
+               NAME_JOURNAL, game);
     enum err err = db_run(store->db, why,
                           "INSERT OR REPLACE INTO packed_journal(game, rows)"
                           " VALUES(?, ?)",
@@ -320,7 +304,6 @@ save_packed(struct store *store, const char *game, const struct buf *text,
         err = db_run(store->db, why, "DELETE FROM journal WHERE game = ?", "t",
                      game);
     }
-    buf_release(&name);
     buf_wipe(&packed);
     buf_release(&sealed);
     return err;

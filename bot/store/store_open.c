@@ -1,5 +1,4 @@
 /* Opening a store: its lock, its key, and the upgrade of an older one. */
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -181,9 +180,6 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
            struct store **store, struct buf *why)
 {
     struct store *opened = must_alloc(sizeof *opened);
-    _Static_assert(sizeof opened->number_key == crypto_shorthash_KEYBYTES,
-                   "it is a key");
-    crypto_shorthash_keygen(opened->number_key);
     enum err err = ERR_NONE;
     bool rebuilt = false;
     opened->lock = -1;

@@ -33,18 +33,15 @@ static void
 seal_outline(struct store *store, const struct table *table, struct buf *sealed)
 {
     struct outline outline = {.texts = NULL};
-    struct buf name = BUF_INIT;
     struct buf text = BUF_INIT;
     if (table->state == TABLE_OVER) {
         return;
     }
     outline_take(&outline, table);
     outline_write(&outline, &text);
-    store_name_outline(table->id, &name);
-    store_seal(store, buf_text(&name), text.data, text.len,
-               padded(text.len, ROOM_ROW), sealed);
+    store_seal(store, text.data, text.len, padded(text.len, ROOM_ROW), sealed,
+               NAME_OUTLINE, table->id);
     outline_release(&outline);
-    buf_release(&name);
     buf_wipe(&text);
 }
 
@@ -204,93 +201,14 @@ withdraw(struct store *store, struct outbox *outbox,
     return err;
 }
 
-/* What matters of the rows of a journal. */
-struct ruled {
-    struct row_seen {
-        bool outlives; /* a rewind */
-        int64_t now;
-        char post[ADAPTER_ID_MAX + 1];
-    } * rows;
-    size_t count, room;
-};
-
-static void
-see_row(void *context, const struct move *move)
-{
-    struct ruled *ruled = context;
-    if (ruled->count == ruled->room) {
-        ruled->room = 2 * ruled->room + 64;
-        ruled->rows = must_grow(ruled->rows, ruled->room * sizeof *ruled->rows);
-    }
-    struct row_seen *row = &ruled->rows[ruled->count++];
-    row->outlives = move_outlives_rewind(move);
-    row->now = move->now;
-    memcpy(row->post, move->post, sizeof row->post);
-}
-
-/* Does all outlive a rewind that was ruled together with a row, from 1? */
-static bool
-outlives(const struct ruled *ruled, size_t row)
-{
-    bool stands = row > 0 && row <= ruled->count;
-    for (size_t i = row; stands && i-- > 0;) {
-        const struct row_seen *newest = &ruled->rows[row - 1];
-        const struct row_seen *other = &ruled->rows[i];
-        if (other->now != newest->now ||
-            strcmp(other->post, newest->post) != 0) {
-            break;
-        }
-        stands = other->outlives;
-    }
-    return stands;
-}
-
 /* Is it about what was taken back with all rows after that one?  A status post
  * is written anew. */
 static bool
-is_taken_back(const struct queued_message *queued, const char *game,
-              int64_t last)
+is_taken_back(const struct queued_message *queued, int64_t last)
 {
     return queued->state == QUEUED_WAITING && !queued->doubtful &&
-           queued->batch > last && strcmp(queued->game, game) == 0 &&
-           queued->message.kind != MESSAGE_STATUS &&
+           queued->batch > last && queued->message.kind != MESSAGE_STATUS &&
            queued->message.kind != MESSAGE_INVITE;
-}
-
-/* The game was taken back: what was written since and is not in flight yet is
- * not sent any more, unless it still holds. */
-static enum err
-withdraw_messages(struct store *store, const struct ruling *ruling,
-                  struct outbox *outbox, struct buf *why)
-{
-    const char *game = ruling->table->id;
-    struct ruled ruled = {.count = 0};
-    int64_t last = INT64_MAX;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT row FROM journal WHERE game = ?"
-                          " ORDER BY row LIMIT 1 OFFSET ?",
-                          "ti>i", game, (int64_t)ruling->undone_to - 1, &last);
-    for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
-        struct queued_message *queued = outbox->list[i];
-        int64_t row = 0;
-        if (!is_taken_back(queued, game, last)) {
-            continue;
-        }
-        if (ruled.count == 0) {
-            err = store_moves(store, game, see_row, &ruled, why);
-        }
-        if (err == ERR_NONE) {
-            err = db_row(store->db, why, NULL,
-                         "SELECT count(*) FROM journal"
-                         " WHERE game = ? AND row <= ?",
-                         "ti>i", game, queued->batch, &row);
-        }
-        if (err == ERR_NONE && !outlives(&ruled, (size_t)row)) {
-            err = withdraw(store, outbox, queued, why);
-        }
-    }
-    free(ruled.rows);
-    return err;
 }
 
 /* Has it ended with what this ruling does?  Once a game is over, all is told
@@ -309,17 +227,26 @@ is_ended(const struct queued_message *queued, const struct ruling *ruling)
             (seat && ruling->table->state == TABLE_OVER));
 }
 
-/* What may have gone out already is settled first (bot/loop/sender.c). */
+/* What was ended or taken back is not sent any more.  What may have gone out
+ * already is settled first (bot/loop/sender.c). */
 static enum err
 withdraw_ended(struct store *store, const struct ruling *ruling,
                struct outbox *outbox, struct buf *why)
 {
+    const char *game = ruling->table->id;
+    int64_t last = INT64_MAX;
     enum err err = ERR_NONE;
     struct queued_message *queued = NULL;
     size_t at = 0;
-    while (err == ERR_NONE && (queued = outbox_next_of_game(
-                                   outbox, ruling->table->id, &at)) != NULL) {
-        if (is_ended(queued, ruling)) {
+    if (ruling->undone) {
+        err = db_row(store->db, why, NULL,
+                     "SELECT row FROM journal WHERE game = ?"
+                     " ORDER BY row LIMIT 1 OFFSET ?",
+                     "ti>i", game, (int64_t)ruling->undone_to - 1, &last);
+    }
+    while (err == ERR_NONE &&
+           (queued = outbox_next_of_game(outbox, game, &at)) != NULL) {
+        if (is_ended(queued, ruling) || is_taken_back(queued, last)) {
             err = withdraw(store, outbox, queued, why);
             at = 0;
         }
@@ -471,12 +398,12 @@ add_contents(const struct queued_message *queued, struct buf *out)
     if (message->kind != MESSAGE_STATUS && message->text != NULL) {
         slot_fill(message->text, message->deadline, 0, "", &text);
     }
-    buf_addf(out, "game %s, kind %d, calls %u", queued->game,
-             (int)message->kind, message->calls);
-    store_add_part(out, ", to ", message->user);
-    store_add_part(out, ", in ", queued->thread);
-    store_add_part(out, ", on ", message->post);
-    store_add_part(out, ": ", buf_text(&text));
+    buf_addf(out,
+             "game %s, kind %d, calls %u, to " PART ", in " PART ", on " PART
+             ": " PART,
+             queued->game, (int)message->kind, message->calls,
+             PART_OF(message->user), PART_OF(queued->thread),
+             PART_OF(message->post), PART_OF(buf_text(&text)));
     buf_wipe(&text);
 }
 
@@ -694,10 +621,14 @@ save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
 
 /* A game is over. */
 static enum err
-put_away(struct store *store, const char *game, struct buf *why)
+put_away(struct store *store, const struct table *table, struct buf *why)
 {
-    enum err err = store_put_away(store, game, why);
-    return err == ERR_NONE ? store_save_result(store, game, why) : err;
+    struct buf trouble = BUF_INIT;
+    enum err err = store_put_away(store, table->id, why);
+    if (err == ERR_NONE) {
+        err = store_save_result(store, table->id, table, &trouble);
+    }
+    return store_pass_over(err, &trouble, why);
 }
 
 enum err
@@ -705,13 +636,7 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
 {
     int64_t batch = 0;
-    enum err err = ERR_NONE;
-    if (ruling->undone) {
-        err = withdraw_messages(store, ruling, outbox, why);
-    }
-    if (err == ERR_NONE) {
-        err = withdraw_ended(store, ruling, outbox, why);
-    }
+    enum err err = withdraw_ended(store, ruling, outbox, why);
     if (err == ERR_NONE) {
         err = save_blocks(store, ruling, why);
     }
@@ -743,6 +668,6 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         err = store_reveal(store, table->id, outbox, why);
     }
     return err == ERR_NONE && table->state == TABLE_OVER
-               ? put_away(store, table->id, why)
+               ? put_away(store, table, why)
                : err;
 }

@@ -110,16 +110,13 @@ static void
 read_state(const struct store *store, const char *service, sqlite3_stmt *rows,
            struct adapter_states *states)
 {
-    struct buf place = BUF_INIT;
     struct buf value = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    store_name_state(service, db_text(rows, 0), &place);
-    if (store_unseal(store, buf_text(&place), rows, 1, &value, &trouble) !=
-            ERR_NONE ||
+    if (store_unseal(store, rows, 1, &value, &trouble, NAME_STATE, service,
+                     db_text(rows, 0)) != ERR_NONE ||
         !adapter_states_set(states, db_text(rows, 0), buf_text(&value))) {
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
     }
-    buf_release(&place);
     buf_wipe(&value);
     buf_release(&trouble);
 }
@@ -145,18 +142,15 @@ enum err
 store_set_state(struct store *store, const char *service,
                 const struct adapter_state *state, struct buf *why)
 {
-    struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
     size_t len = strlen(state->value);
-    store_name_state(service, state->key, &place);
-    store_seal(store, buf_text(&place), state->value, len,
-               padded(len + 1, ROOM_STATE), &sealed);
+    store_seal(store, state->value, len, padded(len + 1, ROOM_STATE), &sealed,
+               NAME_STATE, service, state->key);
     enum err err =
         db_run(store->db, why,
                "INSERT INTO adapter_state(service, key, value) VALUES(?, ?, ?)"
                " ON CONFLICT DO UPDATE SET value = excluded.value",
                "ttb", service, state->key, sealed.data, sealed.len);
-    buf_release(&place);
     buf_release(&sealed);
     return err;
 }
@@ -261,17 +255,15 @@ static bool
 is_our_dm(const struct store *store, const char *service, const char *user,
           sqlite3_stmt *rows)
 {
-    struct buf name = BUF_INIT;
     struct buf nothing = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    store_name_dm(service, user, db_text(rows, 0), &name);
-    bool ours = store_unseal(store, buf_text(&name), rows, 1, &nothing,
-                             &trouble) == ERR_NONE;
+    bool ours = store_unseal(store, rows, 1, &nothing, &trouble, NAME_DM,
+                             PART_OF(service), PART_OF(user),
+                             PART_OF(db_text(rows, 0))) == ERR_NONE;
     if (!ours) {
         log_line(LOG_LEVEL_WARNING, "%s; it does not count, and is opened anew",
                  buf_text(&trouble));
     }
-    buf_release(&name);
     buf_release(&nothing);
     buf_release(&trouble);
     return ours;
@@ -339,17 +331,15 @@ enum err
 store_set_dm(struct store *store, const char *service, const char *user,
              const char *place, struct buf *why)
 {
-    struct buf name = BUF_INIT;
     struct buf proof = BUF_INIT;
-    store_name_dm(service, user, place, &name);
-    store_seal(store, buf_text(&name), "", 0, 0, &proof);
+    store_seal(store, "", 0, 0, &proof, NAME_DM, PART_OF(service),
+               PART_OF(user), PART_OF(place));
     enum err err = db_run(store->db, why,
                           "INSERT INTO dm(service, user, place, proof)"
                           " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
                           " absent = iif(place = excluded.place, absent, 0),"
                           " place = excluded.place, proof = excluded.proof",
                           "tttb", service, user, place, proof.data, proof.len);
-    buf_release(&name);
     buf_release(&proof);
     return err;
 }

@@ -69,16 +69,18 @@ static const struct step before[] = {
      "DROP TABLE IF EXISTS result"},
 };
 
-/* A part of a name, as store_add_part writes it. */
-#define PART(what, column)                                                     \
+/* A part of a name, as PART in store_sealed.h. */
+#define PART_SQL(what, column)                                                 \
     "||'" what "'||length(CAST(ifnull(" column                                 \
     ", '') AS BLOB))||':'||ifnull(" column ", '')"
 #define MESSAGE                                                                \
-    "id||', kind '||kind" PART(", to ", "user") PART(", at ", "place")         \
-        PART(", in ", "thread") PART(", on ", "post")                          \
-            PART(" in ", "post_place")
-#define DELIVERY "id||', '" PART("at ", "place") PART(", in ", "thread")
-#define DM       PART(", at ", "service") PART(", of ", "user") PART(", in ", "place")
+    "id||', kind '||kind" PART_SQL(", to ", "user") PART_SQL(", at ", "place") \
+        PART_SQL(", in ", "thread") PART_SQL(", on ", "post")                  \
+            PART_SQL(" in ", "post_place")
+#define DELIVERY "id||', '" PART_SQL("at ", "place") PART_SQL(", in ", "thread")
+#define DM                                                                     \
+    PART_SQL(", at ", "service")                                               \
+    PART_SQL(", of ", "user") PART_SQL(", in ", "place")
 
 /* Then the rows are copied; resealed(old, new, value) is what is sealed for an
  * old name, sealed for a new one.  A state of 3 in format 9: refused, and never
@@ -183,11 +185,11 @@ reseal(sqlite3_context *context, int count, sqlite3_value **values)
     struct buf unsaid = BUF_INIT;
     (void)count;
     if (old == NULL) {
-        store_seal(store, new, "", 0, 0, &resealed);
+        store_seal(store, "", 0, 0, &resealed, "%s", new);
     } else if (seal_take(store->seal, old, sealed, len, &value, &unsaid) ==
                ERR_NONE) {
-        store_seal(store, new, buf_text(&value), value.len, len - SEAL_LONGER,
-                   &resealed);
+        store_seal(store, buf_text(&value), value.len, len - SEAL_LONGER,
+                   &resealed, "%s", new);
     } else {
         buf_add(&resealed, sealed, len);
     }
@@ -270,18 +272,29 @@ store_upgrade(struct store *store, const char *path, int format,
 /* Note how a game ended, which earlier formats did not tell, and put it away.
  */
 static enum err
-put_away(struct store *store, const char *game, struct buf *why)
+put_away(struct store *store, const struct table *table, struct buf *why)
+{
+    enum err err = db_run(store->db, why,
+                          "UPDATE game SET round = ?, ending = ? WHERE id = ?",
+                          "iit", (int64_t)table->game.round,
+                          (int64_t)table->game.ending, table->id);
+    return err == ERR_NONE ? store_put_away(store, table->id, why) : err;
+}
+
+static enum err
+upgrade_game(struct store *store, const char *game, bool told, struct buf *why)
 {
     struct table *table = must_alloc(sizeof *table);
-    enum err err = recover_table(store, game, table, why);
-    if (err == ERR_NONE) {
-        err = db_run(store->db, why,
-                     "UPDATE game SET round = ?, ending = ? WHERE id = ?",
-                     "iit", (int64_t)table->game.round,
-                     (int64_t)table->game.ending, game);
+    struct buf trouble = BUF_INIT;
+    enum err err = recover_table(store, game, table, &trouble);
+    bool replayed = err == ERR_NONE;
+    err = store_pass_over(err, &trouble, why);
+    if (replayed && !told) {
+        err = put_away(store, table, why);
     }
     if (err == ERR_NONE) {
-        err = store_put_away(store, game, why);
+        err = store_save_result(store, game, replayed ? table : NULL, &trouble);
+        err = store_pass_over(err, &trouble, why);
     }
     wipe(table, sizeof *table);
     free(table);
@@ -300,15 +313,7 @@ store_upgrade_games(struct store *store, struct buf *why)
                        "");
     }
     while (db_next(store->db, rows, &err, why)) {
-        struct buf trouble = BUF_INIT;
-        const char *game = db_text(rows, 0);
-        if (db_int(rows, 1) == -1) {
-            err = put_away(store, game, &trouble);
-        }
-        if (err == ERR_NONE) {
-            err = store_save_result(store, game, &trouble);
-        }
-        err = store_pass_over(err, &trouble, why);
+        err = upgrade_game(store, db_text(rows, 0), db_int(rows, 1) != -1, why);
     }
     if (err == ERR_NONE) {
         return store_commit(store, why);

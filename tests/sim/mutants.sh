@@ -508,12 +508,12 @@ mutant 'that a private message waits tells who has acted' \
     's/return entry != NULL && entry->outline.secret;/return entry != NULL \&\& entry->outline.secret \&\& queued->id < 0;/'
 
 mutant 'a message is sealed for nobody' \
-    bot/store/store_sealed.c store/test_upgrade \
-    's/store_add_part\(out, ", to ", hidden \? NULL : message->user\);//'
+    bot/store/store_sealed.h store/test_upgrade \
+    's/PART_OF\(\(whom\) \? \(queued\)->message\.user : NULL\)/PART_OF(NULL)/'
 
 mutant 'what is said otherwise has the same key' \
     bot/store/store_ruling.c store/test_store \
-    's/store_add_part\(out, ": ", buf_text\(&text\)\);//'
+    's/PART_OF\(buf_text\(&text\)\)/PART_OF(NULL)/'
 
 mutant 'a restored host looks for nothing that it has sent' \
     bot/store/store_ruling.c store/test_store \
@@ -533,7 +533,7 @@ mutant 'a lost word of the ready check is not told again' \
 
 mutant 'an older store keeps values sealed under their old names' \
     bot/store/store_upgrade.c store/test_upgrade \
-    's/store_seal\(store, buf_text\(&resealing->new\), /store_seal(store, buf_text(\&resealing->old), /'
+    's/&resealed, "%s", new\);\n    \} else/\&resealed, "%s", old);\n    } else/'
 
 mutant "an older store's posts are in each place of their service" \
     bot/store/store_upgrade.c store/test_upgrade \
@@ -541,7 +541,7 @@ mutant "an older store's posts are in each place of their service" \
 
 mutant 'an older store forgets what was refused' \
     bot/store/store_upgrade.c store/test_upgrade \
-    's/WHEN \? THEN 0 ELSE state END/WHEN ? THEN 2 ELSE state END/'
+    's/WHEN 3 THEN 0 ELSE state END/WHEN 3 THEN 2 ELSE state END/'
 
 mutant 'a game goes back past somebody who was told the roles' \
     bot/host/judge/commands/mending.c play/test_plays:plays \
@@ -1067,7 +1067,7 @@ mutant 'two hosts have one store' \
 
 mutant 'a store of an earlier format loses how far it has read' \
     bot/store/store_upgrade.c sim/test_fault_games \
-    's/"DROP TABLE dm_old",/"DROP TABLE dm_old", "DELETE FROM feed",/'
+    's/"DROP TABLE dm_old;"/"DROP TABLE dm_old; DELETE FROM feed;"/'
 
 mutant 'a game stays in the room that was replaced' \
     bot/tables/places.c tables/test_reachability \
