@@ -179,14 +179,10 @@ struct keys {
 };
 
 static enum err
-skip_row(void *context, const char *move, size_t move_len, const char *lines,
-         size_t lines_len, struct buf *why)
+skip_row(void *context, const struct store_row *row, struct buf *why)
 {
     (void)context;
-    (void)move;
-    (void)move_len;
-    (void)lines;
-    (void)lines_len;
+    (void)row;
     (void)why;
     return ERR_NONE;
 }

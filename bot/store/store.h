@@ -190,12 +190,17 @@ enum err store_forget_outline(struct store *store, const char *game,
 enum err store_journal_rows(struct store *store, const char *game, bool *there,
                             unsigned *count, struct buf *why) MUST_USE;
 
-/* Call `each` for every row of a game in order; texts are borrowed.
- * ERR_GARBLED: the journal is damaged; ERR_DENIED: it was sealed with another
- * key, or there is none. */
-typedef enum err store_row_reader(void *context, const char *move,
-                                  size_t move_len, const char *lines,
-                                  size_t lines_len, struct buf *why);
+/* A row of a journal; its texts are borrowed. */
+struct store_row {
+    int64_t number;
+    const char *move, *lines;
+    size_t move_len, lines_len;
+};
+
+/* Call `each` for every row of a game in order.  ERR_GARBLED: the journal is
+ * damaged; ERR_DENIED: it was sealed with another key, or there is none. */
+typedef enum err store_row_reader(void *context, const struct store_row *row,
+                                  struct buf *why);
 enum err store_journal(struct store *store, const char *game,
                        store_row_reader *each, void *context,
                        struct buf *why) MUST_USE;

@@ -49,30 +49,14 @@ store_add_row(struct store *store, const char *game,
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* A row with its number; texts are borrowed. */
-struct row {
-    int64_t number;
-    const char *move, *lines;
-    size_t move_len, lines_len;
-};
-
 /* What is done with each row up to a number. */
 struct reading {
     struct store *store;
     const char *game;
     int64_t last;
-    enum err (*take)(const struct reading *reading, const struct row *row,
-                     struct buf *why);
     store_row_reader *each;
     void *context;
 };
-
-static enum err
-hand_on(const struct reading *reading, const struct row *row, struct buf *why)
-{
-    return reading->each(reading->context, row->move, row->move_len, row->lines,
-                         row->lines_len, why);
-}
 
 static enum err
 say_damaged(const char *game, struct buf *why)
@@ -89,7 +73,7 @@ read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
 {
     struct buf move = BUF_INIT;
     struct buf lines = BUF_INIT;
-    struct row row = {.number = db_int(rows, 0)};
+    struct store_row row = {.number = db_int(rows, 0)};
     enum err err = store_unseal(reading->store, rows, 1, &move, why, NAME_ROW,
                                 reading->game, (long long)row.number, "move");
     if (err == ERR_NONE) {
@@ -101,7 +85,7 @@ read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
         row.move_len = move.len;
         row.lines = buf_text(&lines);
         row.lines_len = lines.len;
-        err = reading->take(reading, &row, why);
+        err = reading->each(reading->context, &row, why);
     }
     buf_wipe(&move);
     buf_wipe(&lines);
@@ -114,15 +98,20 @@ read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
  * texts.
  */
 
-static enum err
-add_row(const struct reading *reading, const struct row *row, struct buf *why)
+void
+store_pack_row(const struct store_row *row, struct buf *text)
 {
-    struct buf *text = reading->context;
-    (void)why;
     buf_addf(text, "%lld %zu %zu\n", (long long)row->number, row->move_len,
              row->lines_len);
     buf_add(text, row->move, row->move_len);
     buf_add(text, row->lines, row->lines_len);
+}
+
+static enum err
+pack_row(void *context, const struct store_row *row, struct buf *why)
+{
+    (void)why;
+    store_pack_row(row, context);
     return ERR_NONE;
 }
 
@@ -141,7 +130,7 @@ take_number(const char **at, char end, int64_t *number)
 
 /* Take a row off the front; false: this is none. */
 static bool
-take_row(const char **at, const char *past, struct row *row)
+take_row(const char **at, const char *past, struct store_row *row)
 {
     int64_t move_len = 0;
     int64_t lines_len = 0;
@@ -168,11 +157,11 @@ take_rows(const struct reading *reading, const struct buf *text,
     const char *past = at + text->len;
     enum err err = ERR_NONE;
     while (err == ERR_NONE && at < past) {
-        struct row row;
+        struct store_row row;
         if (!take_row(&at, past, &row)) {
             err = say_damaged(reading->game, why);
         } else if (row.number <= reading->last) {
-            err = reading->take(reading, &row, why);
+            err = reading->each(reading->context, &row, why);
         }
     }
     return err;
@@ -227,8 +216,7 @@ enum err
 store_journal(struct store *store, const char *game, store_row_reader *each,
               void *context, struct buf *why)
 {
-    const struct reading reading = {store,   game, INT64_MAX,
-                                    hand_on, each, context};
+    const struct reading reading = {store, game, INT64_MAX, each, context};
     return read_journal(&reading, why);
 }
 
@@ -239,14 +227,11 @@ struct move_reading {
 };
 
 static enum err
-hand_on_move(void *context, const char *text, size_t len, const char *lines,
-             size_t lines_len, struct buf *why)
+hand_on_move(void *context, const struct store_row *row, struct buf *why)
 {
     const struct move_reading *reading = context;
     struct move move;
-    (void)lines;
-    (void)lines_len;
-    enum err err = move_read(text, len, &move, why);
+    enum err err = move_read(row->move, row->move_len, &move, why);
     if (err == ERR_NONE) {
         reading->each(reading->context, &move);
     }
@@ -263,10 +248,10 @@ store_moves(struct store *store, const char *game, store_move_reader *each,
 }
 
 static enum err
-add_lines(const struct reading *reading, const struct row *row, struct buf *why)
+add_lines(void *context, const struct store_row *row, struct buf *why)
 {
     (void)why;
-    record_add(reading->context, row->lines, row->lines_len);
+    record_add(context, row->lines, row->lines_len);
     return ERR_NONE;
 }
 
@@ -281,15 +266,15 @@ enum err
 store_record_to(struct store *store, const char *game, int64_t batch,
                 struct buf *out, struct buf *why)
 {
-    const struct reading reading = {store, game, batch, add_lines, NULL, out};
+    const struct reading reading = {store, game, batch, add_lines, out};
     return read_journal(&reading, why);
 }
 
 /* ---- packing ------------------------------------------------------------- */
 
-static enum err
-save_packed(struct store *store, const char *game, const struct buf *text,
-            struct buf *why)
+enum err
+store_save_packed(struct store *store, const char *game, const struct buf *text,
+                  struct buf *why)
 {
     struct buf packed = BUF_INIT;
     struct buf sealed = BUF_INIT;
@@ -314,56 +299,12 @@ pack_journal(struct store *store, const char *game, struct buf *why)
 {
     struct buf text = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    const struct reading reading = {store,   game, INT64_MAX,
-                                    add_row, NULL, &text};
-    enum err err = read_journal(&reading, &trouble);
+    enum err err = store_journal(store, game, pack_row, &text, &trouble);
     if (err == ERR_NONE) {
-        err = save_packed(store, game, &text, &trouble);
+        err = store_save_packed(store, game, &text, &trouble);
     }
     buf_wipe(&text);
     return store_pass_over(err, &trouble, why);
-}
-
-struct changing {
-    store_row_changer *change;
-    void *context;
-    struct buf text; /* packed, as it becomes */
-};
-
-static enum err
-change_row(const struct reading *reading, const struct row *row,
-           struct buf *why)
-{
-    struct changing *changing = reading->context;
-    struct buf move = BUF_INIT;
-    struct buf lines = BUF_INIT;
-    enum err err =
-        changing->change(changing->context, row->move, row->move_len, &move,
-                         row->lines, row->lines_len, &lines, why);
-    if (err == ERR_NONE) {
-        const struct row changed = {row->number, buf_text(&move),
-                                    buf_text(&lines), move.len, lines.len};
-        const struct reading to = {.context = &changing->text};
-        err = add_row(&to, &changed, why);
-    }
-    buf_wipe(&move);
-    buf_wipe(&lines);
-    return err;
-}
-
-enum err
-store_change_journal(struct store *store, const char *game,
-                     store_row_changer *change, void *context, struct buf *why)
-{
-    struct changing changing = {.change = change, .context = context};
-    const struct reading reading = {store,      game, INT64_MAX,
-                                    change_row, NULL, &changing};
-    enum err err = read_journal(&reading, why);
-    if (err == ERR_NONE) {
-        err = save_packed(store, game, &changing.text, why);
-    }
-    buf_wipe(&changing.text);
-    return err;
 }
 
 /* ---- games that are over ------------------------------------------------- */

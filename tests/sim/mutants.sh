@@ -551,7 +551,7 @@ mutant 'a game goes back past somebody who was told the roles' \
 
 mutant 'a replay that makes other lines goes on' \
     bot/store/recover.c store/test_recover \
-    's/made\.len == lines_len &&\n *memcmp\([^;]*;/(lines_len == 0 || lines != NULL);/'
+    's/made\.len == row->lines_len &&\n *memcmp\([^;]*;/(made.len == 0 || row != NULL);/'
 
 mutant 'a row that follows nowhere is played' \
     bot/store/recover.c store/test_recover \

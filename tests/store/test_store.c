@@ -249,13 +249,12 @@ START_TEST(games_are_listed_in_the_order_in_which_they_were_opened)
 END_TEST
 
 static enum err
-note_row(void *context, const char *move, size_t move_len, const char *lines,
-         size_t lines_len, struct buf *out)
+note_row(void *context, const struct store_row *row, struct buf *out)
 {
     (void)out;
-    buf_add(context, move, move_len);
+    buf_add(context, row->move, row->move_len);
     buf_add_char(context, ':');
-    buf_add(context, lines, lines_len);
+    buf_add(context, row->lines, row->lines_len);
     buf_add_char(context, ' ');
     return ERR_NONE;
 }
