@@ -93,10 +93,10 @@ finish_copy(const char *copy, int format, int64_t at, int64_t *made,
     }
     err = db_check(db, why);
     if (err == ERR_NONE) {
-        err = store_mark_copied(db, at, why);
+        err = store_mark_copied(db, format, at, why);
     }
     if (err == ERR_NONE) {
-        err = store_copied_at(db, made, why);
+        err = store_copied_at(db, format, made, why);
     }
     db_close(db);
     return err;

@@ -216,14 +216,23 @@ CREATE TABLE IF NOT EXISTS forgotten(
         CHECK (sum = checksum(mark, waits))
 );
 
--- What may end the process, and how often it was tried; of a count of 0, what else
--- has a time (README.md).
+-- What may end the process, and how often it was tried.
 CREATE TABLE IF NOT EXISTS attempt(
     what TEXT PRIMARY KEY,
     at TEXT NOT NULL,
     count INTEGER NOT NULL,
     sum INTEGER AS (checksum(what, at, count)) STORED
         CHECK (sum = checksum(what, at, count))
+) WITHOUT ROWID;
+
+-- Notes for commands beside the host, and of what a copy is (README.md).
+CREATE TABLE IF NOT EXISTS note(
+    kind TEXT NOT NULL,
+    about TEXT NOT NULL,
+    text TEXT NOT NULL,
+    sum INTEGER AS (checksum(kind, about, text)) STORED
+        CHECK (sum = checksum(kind, about, text)),
+    PRIMARY KEY(kind, about)
 ) WITHOUT ROWID;
 
 -- Queued messages, and those of games that are on that were sent; of a game that

@@ -433,14 +433,14 @@ enum err store_feeds(struct store *store, store_feed_reader *each,
 enum err store_last_reading(struct store *store, const char *service,
                             int64_t *at, int64_t *through,
                             struct buf *why) MUST_USE;
-/* Notes for commands beside the host, of something or of nothing (""):
- * README.md lists them.  Each is a text or (NULL) a time; of 0: none any more.
- * store_noted appends it, if there is one. */
-enum err store_note(struct store *store, const char *note, const char *of,
+/* Notes for commands beside the host, about something or nothing (""):
+ * README.md lists their kinds.  Each is a text or (NULL) a time; of 0: none any
+ * more.  store_noted appends it, if there is one. */
+enum err store_note(struct store *store, const char *kind, const char *about,
                     int64_t at, const char *text, struct buf *why) MUST_USE;
 enum err store_note_site(const char *path, const char *folder,
                          struct buf *why) MUST_USE;
-enum err store_noted(struct store *store, const char *note, const char *of,
+enum err store_noted(struct store *store, const char *kind, const char *about,
                      struct buf *text, struct buf *why) MUST_USE;
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,

@@ -48,7 +48,7 @@ take_lock(struct store *store, const char *path, struct buf *why)
 static enum err
 forget_attempts(struct store *store, struct buf *why)
 {
-    return db_run(store->db, why, "DELETE FROM attempt WHERE count > 0", "");
+    return db_run(store->db, why, "DELETE FROM attempt", "");
 }
 
 enum err
@@ -207,7 +207,7 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
         err = make_id(opened, why);
     }
     if (err == ERR_NONE && mode != STORE_READ) {
-        err = store_copied_at(opened->db, &opened->copied, why);
+        err = store_copied_at(opened->db, STORE_FORMAT, &opened->copied, why);
     }
     if (err == ERR_NONE && rebuilt) {
         err = store_upgrade_games(opened, why);

@@ -169,36 +169,34 @@ store_last_reading(struct store *store, const char *service, int64_t *at,
                   "t>ii", service, at, through);
 }
 
-/* A count of 0: a host does not forget it with what it has tried. */
 enum err
-store_note(struct store *store, const char *note, const char *of, int64_t at,
+store_note(struct store *store, const char *kind, const char *about, int64_t at,
            const char *text, struct buf *why)
 {
     bool none = text == NULL && at == 0;
     return db_run(store->db, why,
-                  none ? "DELETE FROM attempt WHERE what = ?1 || ?2"
-                       : "INSERT INTO attempt(what, at, count)"
-                         " VALUES(?1 || ?2, coalesce(?3, ?4), 0)"
-                         " ON CONFLICT DO UPDATE SET at = excluded.at",
-                  none ? "tt" : "ttti", note, of, text, at);
+                  none ? "DELETE FROM note WHERE kind = ? AND about = ?"
+                       : "INSERT OR REPLACE INTO note(kind, about, text)"
+                         " VALUES(?, ?, coalesce(?, ?))",
+                  none ? "tt" : "ttti", kind, about, text, at);
 }
 
 enum err
 store_note_site(const char *path, const char *folder, struct buf *why)
 {
     return store_run_beside(path,
-                            "INSERT OR REPLACE INTO attempt(what, at, count)"
-                            " VALUES('site ' || ?2, '', 0)",
+                            "INSERT OR REPLACE INTO note(kind, about, text)"
+                            " VALUES('site', ?2, '')",
                             0, folder, why);
 }
 
 enum err
-store_noted(struct store *store, const char *note, const char *of,
+store_noted(struct store *store, const char *kind, const char *about,
             struct buf *text, struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT at FROM attempt WHERE what = ? || ?", "tt>t", note,
-                  of, text);
+                  "SELECT text FROM note WHERE kind = ? AND about = ?", "tt>t",
+                  kind, about, text);
 }
 
 /* ---- who may not join ---------------------------------------------------- */

@@ -142,7 +142,8 @@ static const struct step after[] = {
      " SELECT number, id, author, stamp, verdict, fingerprint"
      " FROM post_old JOIN post_place USING (service, place) ORDER BY stamp;"
      "DROP TABLE post_old"},
-    /* a post that waited for approval was a post of "pending" and its id */
+    /* a post that waited for approval was a post of "pending" and its id, and a
+       note was an attempt that was never made */
     {9, 14,
      "INSERT INTO dm(service, user, place, proof, absent)"
      " SELECT service, user, place, proof, place <> '' AND EXISTS"
@@ -150,6 +151,11 @@ static const struct step after[] = {
      " AND left.user = 'left ' || dm_old.user AND left.place = dm_old.place)"
      " FROM dm_old WHERE user NOT LIKE 'left %';"
      "DROP TABLE dm_old;"
+     "INSERT INTO note(kind, about, text)"
+     " SELECT rtrim(substr(what, 1, instr(what || ' ', ' '))),"
+     " substr(what, instr(what || ' ', ' ') + 1), at"
+     " FROM attempt WHERE count = 0;"
+     "DELETE FROM attempt WHERE count = 0;"
      "INSERT INTO pending_post(place, id, author, stamp)"
      " SELECT place, substr(id, 9), author, stamp FROM post"
      " WHERE id LIKE 'pending %';"

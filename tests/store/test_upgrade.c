@@ -360,7 +360,7 @@ static const struct {
      " ORDER BY number"},
     {"SELECT * FROM feed ORDER BY service, name",
      "SELECT * FROM feed ORDER BY service, name"},
-    {"SELECT * FROM attempt", "SELECT * FROM attempt"},
+    {"SELECT * FROM attempt WHERE count > 0", "SELECT * FROM attempt"},
     {"SELECT id FROM host", "SELECT id FROM host"},
     {"SELECT replace(name, 'letter', 'message'), seq FROM sqlite_sequence"
      " ORDER BY 1",
