@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bot/base/json.h"
-#include "bot/base/log.h"
 #include "bot/store/recover.h"
 #include "bot/store/results.h"
 #include "bot/store/store_inner.h"
@@ -69,15 +68,11 @@ search_game(void *context, const struct store_game *game, struct buf *why)
     search->here = false;
     enum err err =
         store_moves(whom->store, game->id, search_move, search, &trouble);
-    if (err == ERR_GARBLED || err == ERR_DENIED) {
-        log_line(LOG_LEVEL_WARNING, "it is left as it is: %s",
-                 buf_text(&trouble));
-        found->unread = true;
-        err = ERR_NONE;
-    } else if (err != ERR_NONE) {
-        buf_add_buf(why, &trouble);
-    } else if (search->here &&
-               (whom->service == NULL || strcmp(service, whom->service) == 0)) {
+    bool read = err == ERR_NONE;
+    err = store_pass_over(err, &trouble, why);
+    found->unread = found->unread || (!read && err == ERR_NONE);
+    if (read && search->here &&
+        (whom->service == NULL || strcmp(service, whom->service) == 0)) {
         if (found->service != NULL && strcmp(found->service, service) != 0) {
             err = err_say(why, ERR_CONFIG,
                           "%s: an id at %s and at %s, which may be two people; "
@@ -88,7 +83,6 @@ search_game(void *context, const struct store_game *game, struct buf *why)
         struct buf *list = game->over ? &found->over : &found->on;
         buf_addf(list, "%s%s", list->len > 0 ? ", " : "", game->id);
     }
-    buf_release(&trouble);
     return err;
 }
 

@@ -49,6 +49,18 @@ store_pass_over(enum err err, struct buf *trouble, struct buf *why)
     return passed ? ERR_NONE : err;
 }
 
+bool
+store_take_number(const char **at, char end, int64_t *number)
+{
+    char *after = NULL;
+    *number = strtoll(*at, &after, 10);
+    if (after == *at || *after != end) {
+        return false;
+    }
+    *at = after + 1;
+    return true;
+}
+
 enum err
 store_count_games(struct store *store, int64_t *count, struct buf *why)
 {

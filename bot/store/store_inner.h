@@ -48,6 +48,10 @@ struct store {
                        caught up; 0: it is none, or has */
 };
 
+/* Take the number before `end` off the front of a text; false: there is none.
+ */
+bool store_take_number(const char **at, char end, int64_t *number);
+
 /* Are a database's tables as schema.sql makes them, does nothing else act on
  * them, and is none missing that it had when a host last opened it?
  * ERR_GARBLED, with what to do. */

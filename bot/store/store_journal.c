@@ -115,28 +115,16 @@ pack_row(void *context, const struct store_row *row, struct buf *why)
     return ERR_NONE;
 }
 
-/* Take the number before `end` off the front; false: there is none. */
-static bool
-take_number(const char **at, char end, int64_t *number)
-{
-    char *after = NULL;
-    *number = strtoll(*at, &after, 10);
-    if (after == *at || *after != end || *number < 0) {
-        return false;
-    }
-    *at = after + 1;
-    return true;
-}
-
 /* Take a row off the front; false: this is none. */
 static bool
 take_row(const char **at, const char *past, struct store_row *row)
 {
     int64_t move_len = 0;
     int64_t lines_len = 0;
-    if (!take_number(at, ' ', &row->number) ||
-        !take_number(at, ' ', &move_len) ||
-        !take_number(at, '\n', &lines_len) || move_len > past - *at ||
+    if (!store_take_number(at, ' ', &row->number) ||
+        !store_take_number(at, ' ', &move_len) ||
+        !store_take_number(at, '\n', &lines_len) || row->number < 0 ||
+        move_len < 0 || move_len > past - *at || lines_len < 0 ||
         lines_len > past - *at - move_len) {
         return false;
     }

@@ -355,23 +355,27 @@ edit_said(struct store *store, int64_t id, const struct message *message,
                : err;
 }
 
+static char *
+copy(const char *text)
+{
+    return text == NULL ? NULL : must_copy(text);
+}
+
 /* Copy a message; what a piece shares with the first one comes from `first`. */
 static void
 copy_message(const struct message *text, const struct message *first,
              struct message *to)
 {
+    bool leads = text == first;
     *to = *first;
-    to->text = text->text == NULL ? NULL : must_copy(text->text);
-    to->user = first->user == NULL ? NULL : must_copy(first->user);
-    to->post = first->post == NULL ? NULL : must_copy(first->post);
-    to->place = first->place == NULL ? NULL : must_copy(first->place);
-    to->pings = text->pings == NULL ? NULL : must_copy(text->pings);
-    to->once =
-        text != first || first->once == NULL ? NULL : must_copy(first->once);
-    to->picture = text == first && first->picture;
-    to->report = text != first || first->report == NULL
-                     ? NULL
-                     : must_copy(first->report);
+    to->text = copy(text->text);
+    to->user = copy(first->user);
+    to->post = copy(first->post);
+    to->place = copy(first->place);
+    to->pings = copy(text->pings);
+    to->once = copy(leads ? first->once : NULL);
+    to->picture = leads && first->picture;
+    to->report = copy(leads ? first->report : NULL);
 }
 
 /* Append a number in base 36. */

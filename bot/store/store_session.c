@@ -154,19 +154,6 @@ store_save_hidden(struct store *store, const struct queued_message *queued,
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* Take a number off the front; false: there is none. */
-static bool
-take_number(const char **at, char end, int64_t *number)
-{
-    char *after = NULL;
-    *number = strtoll(*at, &after, 10);
-    if (after == *at || *after != end) {
-        return false;
-    }
-    *at = after + 1;
-    return true;
-}
-
 /* Take a text off the front, into one that is owned; what stands there in the
  * clear is not ours. */
 static bool
@@ -179,7 +166,7 @@ take_text(const char **at, const char *past, char **text)
         *at += 2;
         return true;
     }
-    if (!take_number(at, ':', &len) || len < 0 || len > past - *at) {
+    if (!store_take_number(at, ':', &len) || len < 0 || len > past - *at) {
         return false;
     }
     *text = must_alloc((size_t)len + 1);
@@ -225,7 +212,7 @@ read_delivery(const struct buf *delivery, struct queued_message *queued)
     const char *past = at + delivery->len;
     bool good = true;
     for (size_t i = 0; good && i < NUMBERS; i++) {
-        good = take_number(&at, ' ', &numbers[i]);
+        good = store_take_number(&at, ' ', &numbers[i]);
     }
     for (size_t i = 0; good && i < TEXTS; i++) {
         good = take_text(&at, past, texts[i]);
@@ -259,44 +246,25 @@ store_open_delivery(const struct store *store, sqlite3_stmt *rows, int column,
 
 /* ---- after the session --------------------------------------------------- */
 
-enum {
-    REVEALED_MAX = 64 /* at once */
-};
-
-/* Reveal some; *count: how many, REVEALED_MAX if there may be more. */
-static enum err
-reveal_some(struct store *store, const char *game, const struct outbox *outbox,
-            unsigned *count, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    int64_t ids[REVEALED_MAX];
-    *count = 0;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT id FROM message WHERE state <> 2"
-                            " AND delivery IS NOT NULL AND game = ?",
-                            "t", game);
-    while (db_next(store->db, rows, &err, why)) {
-        if (*count < REVEALED_MAX &&
-            outbox_find(outbox, db_int(rows, 0)) == NULL) {
-            ids[(*count)++] = db_int(rows, 0);
-        }
-    }
-    for (unsigned i = 0; err == ERR_NONE && i < *count; i++) {
-        err = db_run(store->db, why,
-                     "UPDATE message SET state = 2, text = NULL WHERE id = ?",
-                     "i", ids[i]);
-    }
-    return err;
-}
-
+/* The query is sorted, so that it is read before rows change. */
 enum err
 store_reveal(struct store *store, const char *game, struct outbox *outbox,
              struct buf *why)
 {
-    unsigned count = REVEALED_MAX;
-    enum err err = ERR_NONE;
-    while (err == ERR_NONE && count == REVEALED_MAX) {
-        err = reveal_some(store, game, outbox, &count, why);
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id FROM message WHERE state <> 2"
+                            " AND delivery IS NOT NULL AND game = ?"
+                            " ORDER BY +id",
+                            "t", game);
+    while (db_next(store->db, rows, &err, why)) {
+        int64_t id = db_int(rows, 0);
+        if (outbox_find(outbox, id) == NULL) {
+            err = db_run(store->db, why,
+                         "UPDATE message SET state = 2, text = NULL"
+                         " WHERE id = ?",
+                         "i", id);
+        }
     }
     return err;
 }

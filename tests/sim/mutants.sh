@@ -1129,10 +1129,6 @@ mutant 'nobody gets an hour for a word that is late' \
     bot/tables/calls.c loop/test_loop \
     's/ready_word_sent\(&ruling, queued->message.user, asked\);/(void)asked;/'
 
-mutant 'the end of a long session reveals its first messages alone' \
-    bot/store/store_session.c store/test_session \
-    's/count == REVEALED_MAX\) \{/count > REVEALED_MAX) {/'
-
 mutant 'a power is used by what was posted before anybody could know of it' \
     bot/host/judge/referee.c tables/test_arrival \
     's/ruling_unseen\(judging->ruling, &move\);//'
