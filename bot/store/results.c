@@ -15,14 +15,13 @@ read_lines(const struct buf *lines, struct result *result, struct buf *telling,
     const char *end = line + lines->len;
     memset(result, 0, sizeof *result);
     while (line < end) {
-        struct result before = *result;
         const char *feed = memchr(line, '\n', (size_t)(end - line));
         size_t len = (size_t)((feed == NULL ? end : feed + 1) - line);
         if (!result_read_line(result, line, len)) {
             return err_say(why, ERR_GARBLED,
                            "game %s: its record can't be read", result->game);
         }
-        if (memcmp(&before, result, sizeof before) != 0) {
+        if (result_is_told_by(line, len)) {
             buf_add(telling, line, len);
         }
         line += len;
