@@ -1341,8 +1341,8 @@ mutant 'nobody knows whose DM was left where the service does not say' \
     's/post->author\[0\] == .\\0./false/'
 
 mutant 'who gets another DM is asked back' \
-    bot/tables/left.c tables/test_reachability \
-    's/place\.len > 0 && strcmp\(buf_text\(&place\), buf_text\(&dm\)\) == 0/place.len > 0/'
+    bot/store/store_services.c tables/test_reachability \
+    's/iif\(place = excluded\.place, absent, 0\)/absent/'
 
 mutant 'who has left the DM is not invited again' \
     adapters/matrix/matrix_send.c sim/test_fault_games \
