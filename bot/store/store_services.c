@@ -358,6 +358,6 @@ store_is_absent(struct store *store, const char *service, const char *user,
 {
     return db_row(store->db, why, absent,
                   "SELECT 1 FROM dm WHERE service = ? AND user = ?"
-                  " AND absent = 1 AND place <> ''",
+                  " AND absent = 1",
                   "tt", service, user);
 }
