@@ -8,7 +8,6 @@
 #include "bot/base/json.h"
 #include "bot/base/version.h"
 #include "bot/cli/undelivered.h"
-#include "bot/host/table/outline.h"
 #include "bot/record/record.h"
 #include "bot/store/backup.h"
 
@@ -28,14 +27,10 @@ static enum err
 count_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct health *health = context;
-    struct outline outline = {.state = TABLE_RUNNING};
-    bool found = false;
-    enum err err = game->over ? ERR_NONE
-                              : store_outline(health->archive->store, game->id,
-                                              &outline, &found, why);
-    health->games[state_of(game, outline.state)]++;
-    outline_release(&outline);
-    return err;
+    (void)why;
+    health->games[state_of(game,
+                           game->round > 0 ? TABLE_RUNNING : TABLE_SIGNUP)]++;
+    return ERR_NONE;
 }
 
 static enum err
@@ -304,21 +299,21 @@ health_game(struct archive *archive, const struct store_game *row,
     if (row->over && row->ending >= 0) {
         return ERR_NONE;
     }
-    struct table *table = must_alloc(sizeof *table);
-    enum err err = archive_table(archive, row->id, table, why);
+    struct table table;
+    table_init(&table);
+    enum err err = archive_table(archive, row->id, &table, why);
     if (err == ERR_NONE) {
-        game->state = state_of(row, table->state);
-        game->round = table->game.round;
-        game->ending = (int)table->game.ending;
-        game->deadline = table->state == TABLE_RUNNING && !table->paused
-                             ? table_told(table)
+        game->state = state_of(row, table.state);
+        game->round = table.game.round;
+        game->ending = (int)table.game.ending;
+        game->deadline = table.state == TABLE_RUNNING && !table.paused
+                             ? table_told(&table)
                              : 0;
     }
     if (err == ERR_NONE && say != NULL && game->state != HEALTH_OVER) {
-        err = archive_say(archive, table, say, &game->line, why);
+        err = archive_say(archive, &table, say, &game->line, why);
     }
-    wipe(table, sizeof *table);
-    free(table);
+    table_release(&table);
     return err;
 }
 

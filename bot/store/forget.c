@@ -237,21 +237,21 @@ static enum err
 forget_games(struct store *store, char *list, struct changing *changing,
              struct buf *why)
 {
-    struct table *table = must_alloc(sizeof *table);
+    struct table table;
     enum err err = ERR_NONE;
     char *rest = NULL;
+    table_init(&table);
     for (char *game = strtok_r(list, ", ", &rest);
          err == ERR_NONE && game != NULL; game = strtok_r(NULL, ", ", &rest)) {
         struct buf trouble = BUF_INIT;
-        err = recover_changed(store, game, change_move, changing, table,
+        err = recover_changed(store, game, change_move, changing, &table,
                               &trouble);
         if (err == ERR_NONE) {
-            err = store_save_result(store, game, table, &trouble);
+            err = store_save_result(store, game, &table, &trouble);
         }
         err = store_pass_over(err, &trouble, why);
     }
-    wipe(table, sizeof *table);
-    free(table);
+    table_release(&table);
     return err;
 }
 

@@ -60,8 +60,7 @@ note_past(void *context, const struct store_row *row, struct buf *why)
                                                          sizeof *replay->pasts);
         }
         replay->pasts[replay->past_count].row = move.number;
-        memset(&replay->pasts[replay->past_count++].table, 0,
-               sizeof(struct table));
+        table_init(&replay->pasts[replay->past_count++].table);
     }
     sodium_memzero(&move, sizeof move);
     buf_release(&unsaid);
@@ -71,9 +70,8 @@ note_past(void *context, const struct store_row *row, struct buf *why)
 static void
 forget_pasts(struct replay *replay)
 {
-    if (replay->pasts != NULL) {
-        sodium_memzero(replay->pasts,
-                       replay->past_room * sizeof *replay->pasts);
+    for (unsigned i = 0; i < replay->past_count; i++) {
+        table_release(&replay->pasts[i].table);
     }
     free(replay->pasts);
 }
@@ -100,7 +98,8 @@ keep_past(struct replay *replay)
 {
     struct past *past = find_past(replay, replay->rows);
     if (past != NULL) {
-        past->table = *replay->table;
+        table_release(&past->table);
+        table_clone(&past->table, replay->table);
     }
 }
 
@@ -152,7 +151,7 @@ replay_to(struct store *store, const char *game, unsigned last,
 {
     struct replay replay = {
         .table = table, .game = game, .last = last, .rounds = rounds};
-    memset(table, 0, sizeof *table);
+    table_release(table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
         err = store_journal(store, game, replay_row, &replay, why);
@@ -215,7 +214,7 @@ recover_changed(struct store *store, const char *game, recover_changer *change,
 {
     struct replay replay = {
         .table = table, .game = game, .change = change, .context = context};
-    memset(table, 0, sizeof *table);
+    table_release(table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
         err = store_journal(store, game, change_row, &replay, why);
@@ -371,7 +370,6 @@ recover_before(struct store *store, const char *game, const char *post,
 {
     struct search search = {.post = post, .asked = asked};
     uint32_t *rounds = NULL;
-    memset(before, 0, sizeof *before);
     enum err err = store_moves(store, game, note_act, &search, why);
     unsigned row = err == ERR_NONE ? find_act(&search) : 0;
     *found = row > 1;

@@ -43,7 +43,7 @@ store_save_result(struct store *store, const char *game,
     }
     for (unsigned seat = 0;
          err == ERR_NONE && table != NULL && seat < result.players; seat++) {
-        buf_addf(&users, "%s\n", table->people[seat].user);
+        buf_addf(&users, "%s\n", table->seats[seat].user);
     }
     if (err == ERR_NONE && result.ending != ENDING_NONE) {
         err = db_run(store->db, why,

@@ -290,20 +290,21 @@ put_away(struct store *store, const struct table *table, struct buf *why)
 static enum err
 upgrade_game(struct store *store, const char *game, bool told, struct buf *why)
 {
-    struct table *table = must_alloc(sizeof *table);
+    struct table table;
     struct buf trouble = BUF_INIT;
-    enum err err = recover_table(store, game, table, &trouble);
+    table_init(&table);
+    enum err err = recover_table(store, game, &table, &trouble);
     bool replayed = err == ERR_NONE;
     err = store_pass_over(err, &trouble, why);
     if (replayed && !told) {
-        err = put_away(store, table, why);
+        err = put_away(store, &table, why);
     }
     if (err == ERR_NONE) {
-        err = store_save_result(store, game, replayed ? table : NULL, &trouble);
+        err =
+            store_save_result(store, game, replayed ? &table : NULL, &trouble);
         err = store_pass_over(err, &trouble, why);
     }
-    wipe(table, sizeof *table);
-    free(table);
+    table_release(&table);
     return err;
 }
 

@@ -18,7 +18,7 @@ tables_is_secret(const struct tables *tables,
     const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
                                     ? tables_named(tables, queued->game)
                                     : NULL;
-    return entry != NULL && entry->outline.secret;
+    return entry != NULL && table_is_secret(&entry->table);
 }
 
 void
@@ -180,9 +180,8 @@ tables_compare(struct tables *tables, const struct service *service,
         entry == NULL ? 0 : (size_t)(entry->place - tables->conf->places);
     struct hosted_place *hosted = &tables->places[number];
     struct table *table =
-        entry != NULL && strcmp(post->id, hosted->written) == 0
-            ? tables_load(tables, entry)
-            : NULL;
+        entry != NULL && strcmp(post->id, hosted->written) == 0 ? &entry->table
+                                                                : NULL;
     struct rich rich = {.count = 0};
     bool unread = false;
     if (table == NULL) {
@@ -204,22 +203,24 @@ tables_say_refused(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *text)
 {
     const struct table *table = tables_find(tables, queued->game);
-    struct table *blank = NULL;
+    struct table blank;
+    bool there = table != NULL;
     struct rich said = {.count = 0};
-    if (table == NULL) {
+    if (!there) {
         const struct place *place = tables_place(tables, queued->place);
-        blank = must_alloc(sizeof *blank);
-        blank->settings =
-            place == NULL ? tables->conf->settings : place->settings;
-        (void)snprintf(blank->place, sizeof blank->place, "%s", queued->place);
-        table = blank;
+        table_blank(&blank,
+                    place == NULL ? &tables->conf->settings : &place->settings,
+                    queued->place, "");
+        table = &blank;
     }
     struct host_env env = tables_env(tables, table, now);
     reach_refused_words(&env, table, queued->message.kind == MESSAGE_PRIVATE,
                         &said);
     env.dialect->write(&said, text);
     rich_release(&said);
-    free(blank);
+    if (!there) {
+        table_release(&blank);
+    }
 }
 
 enum err
@@ -236,18 +237,16 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
     if (user[0] == '\0' && place_id(tables, number, PLACE_THREAD)[0] == '\0') {
         return ERR_NONE; /* it can't be told there: it is in the log */
     }
-    struct table *blank = must_alloc(sizeof *blank);
-    blank->settings = place->settings;
-    (void)snprintf(blank->place, sizeof blank->place, "%s", place->name);
-    (void)snprintf(blank->thread, sizeof blank->thread, "%s",
-                   place_id(tables, number, PLACE_THREAD));
+    struct table blank;
+    table_blank(&blank, &place->settings, place->name,
+                place_id(tables, number, PLACE_THREAD));
     struct service *service = tables_service_of(tables, number);
     struct host_env env =
         tables_env_for(tables, service, place, &place->settings,
                        tables_asking_time(tables, service, now));
-    ruling_init(&ruling, &env, blank);
+    ruling_init(&ruling, &env, &blank);
     reach_operator(&ruling, user, text);
     enum err err = tables_save_and_release(tables, &ruling, why);
-    free(blank);
+    table_release(&blank);
     return err;
 }

@@ -34,7 +34,7 @@ tell_left(struct tables *tables, const struct service *service,
     size_t at = 0;
     while (err == ERR_NONE &&
            (entry = tables_next_of_user(tables, service, user, &at)) != NULL) {
-        struct table *table = tables_load(tables, entry);
+        struct table *table = &entry->table;
         struct ruling ruling;
         if (table == NULL || !is_told(table, user)) {
             continue;
@@ -141,7 +141,7 @@ tables_ask_back(struct tables *tables, struct service *service,
     }
     err = store_set_absent(tables->store, service->name, post->author, false,
                            why);
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     if (err == ERR_NONE && table != NULL) {
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);

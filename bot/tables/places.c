@@ -114,7 +114,7 @@ is_any_in_doubt(const struct tables *tables, const char *place,
 static bool
 is_any_waiting(struct tables *tables, struct entry *entry)
 {
-    return deferred_is_any_in(tables, entry->service, entry->outline.thread) &&
+    return deferred_is_any_in(tables, entry->service, entry->table.thread) &&
            tables_is_asked(tables, entry, INT64_MAX);
 }
 
@@ -139,7 +139,7 @@ tables_astray(struct tables *tables, unsigned number, bool *doubted)
         struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
             !is_any_waiting(tables, entry)) {
-            found = entry->outline.thread;
+            found = entry->table.thread;
             *doubted = is_any_in_doubt(tables, place, found);
         }
     }
@@ -215,13 +215,10 @@ static enum err
 move_table(struct tables *tables, struct entry *entry, const char *new,
            int64_t now, struct buf *why)
 {
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct ruling ruling;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     struct host_env env = tables_env_now(tables, table, now);
-    (void)snprintf(table->thread, sizeof table->thread, "%s", new);
+    table_set_thread(table, new);
     ruling_init(&ruling, &env, table);
     reach_moved(&ruling);
     notice_status(&ruling);
@@ -248,10 +245,11 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
         if (is_astray_at(tables, entry, number) &&
-            strcmp(entry->outline.thread, from) == 0) {
-            log_about(LOG_LEVEL_INFO,
-                      &(struct log_subject){.table = entry->id, .place = place},
-                      "table %s goes on in %s", entry->id, new);
+            strcmp(entry->table.thread, from) == 0) {
+            log_about(
+                LOG_LEVEL_INFO,
+                &(struct log_subject){.table = entry->table.id, .place = place},
+                "table %s goes on in %s", entry->table.id, new);
             err = move_table(tables, entry, new, now, why);
         }
     }
@@ -315,7 +313,7 @@ were_told(struct tables *tables, const struct feed *feed, bool *told,
     while (err == ERR_NONE && !*told &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        const struct table *table = tables_load(tables, entry);
+        const struct table *table = &entry->table;
         if (table != NULL) {
             err = table_was_told(tables, table, entry->place, told, why);
         }
@@ -333,7 +331,7 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
     while (err == ERR_NONE &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        struct table *table = tables_load(tables, entry);
+        struct table *table = &entry->table;
         struct ruling ruling;
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
@@ -399,14 +397,15 @@ tables_encrypted(struct tables *tables, struct service *service,
              "%s: the room %s is encrypted from now on, so the host can read "
              "nothing there, and that can't be undone",
              service->name, post->place);
-    log_about(LOG_LEVEL_WARNING,
-              &(struct log_subject){.service = service->name,
-                                    .table = entry == NULL ? NULL : entry->id},
-              "%s", buf_text(&text));
+    log_about(
+        LOG_LEVEL_WARNING,
+        &(struct log_subject){.service = service->name,
+                              .table = entry == NULL ? NULL : entry->table.id},
+        "%s", buf_text(&text));
     int64_t here = service_clock_when(tables_clock(tables, service), now);
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
-    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct table *table = entry == NULL ? NULL : &entry->table;
     if (err != ERR_NONE || table == NULL) {
         return err;
     }

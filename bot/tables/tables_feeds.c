@@ -143,8 +143,8 @@ enum err
 tables_add_thread(struct tables *tables, const struct entry *entry,
                   const char *cursor, struct buf *why)
 {
-    tables_note_thread(tables, entry->place->name, entry->outline.thread);
-    return tables_read_thread(tables, entry->service, entry->outline.thread,
+    tables_note_thread(tables, entry->place->name, entry->table.thread);
+    return tables_read_thread(tables, entry->service, entry->table.thread,
                               cursor, why);
 }
 

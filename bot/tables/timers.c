@@ -53,7 +53,7 @@ tables_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
     struct entry *entry = tables_named(tables, game);
-    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct table *table = entry == NULL ? NULL : &entry->table;
     struct ruling ruling;
     if (table == NULL || table->state != TABLE_SEATED) {
         return ERR_NONE;
@@ -88,13 +88,10 @@ static enum err
 fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
                     int64_t now, struct buf *why)
 {
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct buf what = BUF_INIT;
     struct buf phase = BUF_INIT;
     int64_t tries = 0;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
     now = tables_service_now(tables, entry->service, now);
@@ -264,11 +261,9 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
     while (err == ERR_NONE && tables->lost_count > 0) {
         const struct store_game *game = &tables->lost[--tables->lost_count];
         struct table table;
-        memset(&table, 0, sizeof table);
-        table.settings = tables_place(tables, game->place)->settings;
+        table_blank(&table, &tables_place(tables, game->place)->settings,
+                    game->place, game->thread);
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
-        (void)snprintf(table.place, sizeof table.place, "%s", game->place);
-        (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
         int64_t time = tables_asking_time(
             tables, tables_service(tables, game->place), now);
         err = store_begin(tables->store, why);
@@ -276,6 +271,7 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
             err = tables_tell(tables, &table, "held_key", true, time, why);
             err = tables_end(tables, err, why);
         }
+        table_release(&table);
     }
     return err;
 }
@@ -298,7 +294,6 @@ tables_time(struct tables *tables, int64_t now, struct buf *why)
         }
         acted_before = acted_before || tables->acted;
         tables_clear(tables);
-        tables_rest(tables);
     } while (err == ERR_NONE && tables->acted);
     tables->acted = acted_before;
     return err;

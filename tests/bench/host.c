@@ -127,17 +127,16 @@ static void
 play_round(struct stage *stage, enum pace pace)
 {
     struct tables *tables = &stage->tables;
-    const struct table *table =
-        tables_load(tables, tables->list[tables->table_count - 1]);
+    const struct table *table = &tables->list[tables->table_count - 1]->table;
     struct awaits awaits = game_awaits(&table->game);
-    const char *president = table->people[__builtin_ctz(awaits.seats)].name;
-    const char *chancellor = table->people[__builtin_ctz(awaits.choices)].name;
+    const char *president = table->seats[__builtin_ctz(awaits.seats)].name;
+    const char *chancellor = table->seats[__builtin_ctz(awaits.choices)].name;
     char text[RECORD_NAME_MAX + 64];
     (void)snprintf(text, sizeof text, "I take this one:\n[b]%s[/b]",
                    chancellor);
     say(stage, pace, president, false, text);
     for (unsigned i = 0; i < VOTES; i++) {
-        say(stage, pace, table->people[i].name, false,
+        say(stage, pace, table->seats[i].name, false,
             "Well, why not. [b]Ja![/b] And you?");
     }
     say(stage, pace, president, true, "discard 1");
@@ -152,7 +151,7 @@ play_round(struct stage *stage, enum pace pace)
 static void
 leave_running(struct tables *tables)
 {
-    tables->list[tables->table_count - 1]->outline.state = TABLE_OVER;
+    tables->list[tables->table_count - 1]->table.state = TABLE_OVER;
     tables->ended = true;
     tables_clear(tables);
 }
@@ -193,7 +192,7 @@ open_tables(struct tables *tables, struct conf *conf,
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf->settings;
     must(tables_open(tables, conf, &catalogues, NULL, &dealer_fair,
-                     OPEN_AT_ONCE, &why),
+                     OPEN_UNCHECKED, &why),
          &why);
     if (tables->table_count != GAMES) {
         die("not all games are recovered");
@@ -319,8 +318,10 @@ static void
 part_threads(struct tables *tables)
 {
     for (size_t i = 0; i < tables->table_count; i++) {
-        struct table *table = tables_load(tables, tables->list[i]);
-        (void)snprintf(table->thread, sizeof table->thread, "thread %zu", i);
+        struct table *table = &tables->list[i]->table;
+        char thread[32];
+        (void)snprintf(thread, sizeof thread, "thread %zu", i);
+        table_set_thread(table, thread);
         tables_note(tables, tables->list[i]);
     }
 }

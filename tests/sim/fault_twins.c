@@ -34,26 +34,17 @@ deal_otherwise(void *context, const struct table *table)
     return deal;
 }
 
-static void
-generate_secret(void *context, unsigned char secret[DEAL_SECRET])
+const struct dealer *
+fault_twins_dealer(void)
 {
-    dealer_fair.generate_secret(context, secret);
+    static struct dealer dealer;
+    dealer = dealer_fair;
+    dealer.generate_secret = world_secret;
+    if (world.plan->twin == 2) {
+        dealer.deal = deal_otherwise;
+    }
+    return &dealer;
 }
-
-static struct command
-reshuffle(void *context, const struct table *table)
-{
-    return dealer_fair.reshuffle(context, table);
-}
-
-static unsigned
-draw_lots(void *context, const struct table *table, unsigned choices)
-{
-    return dealer_fair.lots(context, table, choices);
-}
-
-const struct dealer fault_twins_dealer = {
-    NULL, generate_secret, deal_otherwise, reshuffle, draw_lots, NULL};
 
 static bool
 is_card(const char *text, unsigned number, bool liberal)
@@ -130,19 +121,17 @@ fault_twins_look(const struct tables *tables)
     bool told = tables->table_count < seen.most;
     seen.most = told ? seen.most : tables->table_count;
     for (size_t i = 0; i < tables->table_count && !told; i++) {
-        const struct table *table = tables->list[i]->table;
-        told = table != NULL && (table->state == TABLE_OVER || table->lots > 0);
-        if (table != NULL) {
-            note_policies(i, &table->game);
-        }
+        const struct table *table = &tables->list[i]->table;
+        told = table->state == TABLE_OVER || table->lots > 0;
+        note_policies(i, &table->game);
     }
     if (told) {
         stop();
     }
 }
 
-static bool
-is_private(const struct request *request)
+bool
+fault_twins_is_private(const struct request *request)
 {
     static const char *const routes[] = {"/chats", "i=pm", "/interactions/",
                                          "/webhooks/"};
@@ -163,7 +152,7 @@ fault_twins_note(const struct request *request)
     if (seen.file == NULL || seen.over || strcmp(request->method, "GET") == 0) {
         return;
     }
-    if (is_private(request)) {
+    if (fault_twins_is_private(request)) {
         (void)fprintf(seen.file, "%lld in private\n", (long long)world.now);
         return;
     }

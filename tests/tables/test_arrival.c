@@ -29,6 +29,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
+#include "bot/base/name.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
@@ -142,17 +143,18 @@ name_place(unsigned feed, char place[32])
 static void
 list_anew(struct tables *tables)
 {
-    static struct table tables_so_far[4];
+    struct table tables_so_far[4];
     size_t count = tables->table_count;
     ck_assert_uint_le(count, 4);
     for (size_t i = 0; i < count; i++) {
-        tables_so_far[i] = *tables_load(tables, tables->list[i]);
-        tables->list[i]->outline.state = TABLE_OVER;
+        table_clone(&tables_so_far[i], &tables->list[i]->table);
+        tables->list[i]->table.state = TABLE_OVER;
     }
     tables->ended = true;
     tables_clear(tables);
     for (size_t i = 0; i < count; i++) {
         tables_add(tables, &tables_so_far[i]);
+        table_release(&tables_so_far[i]);
     }
 }
 
@@ -162,12 +164,11 @@ static void
 open_host_at(struct host *host, bool found)
 {
     must(tables_open(&host->tables, &host->conf, &host->catalogues, NULL,
-                     &host->dealer, OPEN_AT_ONCE, &why));
+                     &host->dealer, OPEN_UNCHECKED, &why));
     struct service *service = &host->tables.services[0];
     service->adapter = host->adapter;
     /* Of the second host, every table is put to rest after each page. */
     if (host == &hosts[1]) {
-        host->tables.loaded_max = 0;
     }
     feeds_release(&host->tables.feeds); /* the board's own */
     feeds_init(&host->tables.feeds, host->tables.services, 1);
@@ -313,8 +314,7 @@ static const struct table *
 table_on(void)
 {
     struct tables *tables = &hosts[0].tables;
-    return tables->table_count == 0 ? NULL
-                                    : tables_load(tables, tables->list[0]);
+    return tables->table_count == 0 ? NULL : &tables->list[0]->table;
 }
 
 /* ---- what people write --------------------------------------------------- */
@@ -342,7 +342,7 @@ write_line(struct line *line, const char *who, bool dm, const char *format,
 static const char *
 somebody(struct dice *dice, const struct table *table)
 {
-    return table->people[dice_below(dice, table->seated)].name;
+    return table->seats[dice_below(dice, table->seated)].name;
 }
 
 /* Whoever is awaited answers. */
@@ -357,7 +357,7 @@ write_answer(struct dice *dice, const struct table *table, struct line *line)
         write_line(line, "Mo", false, "Where are they?", NULL);
         return;
     }
-    const char *who = table->people[dice_seat(dice, seats)].name;
+    const char *who = table->seats[dice_seat(dice, seats)].name;
     if (awaits.cards > 0) {
         write_line(line, who, dice_below(dice, 20) > 0,
                    cards[dice_below(dice, awaits.may_veto ? 3 : 2)],
@@ -371,7 +371,7 @@ write_answer(struct dice *dice, const struct table *table, struct line *line)
     } else {
         unsigned target = awaits.choices == 0 ? dice_below(dice, table->seated)
                                               : dice_seat(dice, awaits.choices);
-        write_line(line, who, false, "**%s**", table->people[target].name);
+        write_line(line, who, false, "**%s**", table->seats[target].name);
     }
 }
 
@@ -957,7 +957,7 @@ game_on(void)
 {
     struct tables *tables = &hosts[1].tables;
     ck_assert_uint_eq(tables->table_count, 1);
-    return &tables_load(tables, tables->list[0])->game;
+    return &tables->list[0]->table.game;
 }
 
 /* Five sit down; the next post is later than the time that this gives. */
@@ -1095,7 +1095,7 @@ START_TEST(in_disorder_a_private_answer_waits_for_what_was_deferred)
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     is_read(0, at + DISORDER_MS);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
 END_TEST
@@ -1112,7 +1112,7 @@ START_TEST(in_disorder_a_page_tells_nothing_of_the_next_one)
     arrives(people[game_on()->president], true, "1", at + 1, at + 1);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
     arrives("Mo", false, "!pause", at, at + 1 - MARGIN_MS + DISORDER_MS);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
 }
@@ -1229,8 +1229,7 @@ START_TEST(what_was_written_before_its_author_had_the_seat_is_no_answer)
     const char *president = people[game_on()->president];
     int64_t at = room.now - 30 * MINUTE_MS;
     is_read(game_on()->president + 1, at);
-    snprintf(yes, sizeof yes, "!yes %u",
-             tables_load(tables, tables->list[0])->phase);
+    snprintf(yes, sizeof yes, "!yes %u", tables->list[0]->table.phase);
     arrives("Zoe", false, "!reserve", at, at);
     arrives("Mo", false,
             strcmp(president, "Anna") == 0 ? "!replace Anna with Zoe"
@@ -1252,10 +1251,10 @@ START_TEST(a_dm_that_is_denied_is_waited_for_no_more)
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(!hosts[1].tables.list[0]->table.paused);
     tables_lose(find_feed(&hosts[1], president + 1), "403");
     is_read(0, at + 1);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
 }
 END_TEST
 
@@ -1289,8 +1288,7 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
     struct tables *tables = &hosts[1].tables;
     int64_t at = room.now - 30 * MINUTE_MS;
     char yes[32];
-    snprintf(yes, sizeof yes, "!yes %u",
-             tables_load(tables, tables->list[0])->phase);
+    snprintf(yes, sizeof yes, "!yes %u", tables->list[0]->table.phase);
     must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
                           room.now - HOUR_MS, &why));
     arrives("Mo", true, "!end", at, at);
@@ -1339,7 +1337,7 @@ START_TEST(a_game_whose_room_can_not_be_read_is_ended_in_private)
     place_id_set(tables, 0, PLACE_UNREADABLE, "elsewhere");
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
-    place_id_set(tables, 0, PLACE_UNREADABLE, tables->list[0]->outline.thread);
+    place_id_set(tables, 0, PLACE_UNREADABLE, tables->list[0]->table.thread);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
 }
@@ -1366,15 +1364,13 @@ START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t due =
-        table_due(tables_load(&hosts[1].tables, hosts[1].tables.list[0]));
+    int64_t due = table_due(&hosts[1].tables.list[0]->table);
     room.now = due + MINUTE_MS;
     is_read(0, due);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives(people[president], true, "discard 1", due, due - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert_uint_eq(tables_load(&hosts[1].tables, hosts[1].tables.list[0])
-                          ->misses[president],
+    ck_assert_uint_eq(hosts[1].tables.list[0]->table.seats[president].misses,
                       0);
 }
 END_TEST
@@ -1456,8 +1452,8 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     const struct feed *visited = NULL;
     set_host(&hosts[1], "many.db", &parted, &seed);
     arrives("Mo", false, "!new players=5", room.now++, 0);
-    struct table *table = tables_load(tables, tables->list[0]);
-    TEXT_COPY(table->home, "home");
+    struct table *table = &tables->list[0]->table;
+    name_set(&table->home, "home");
     tables_changed(tables, table);
     must(tables_add_feed(tables, &tables->services[0], "home", "", &why));
     struct feed *home = tables->feeds.list[tables->feeds.count - 1];
@@ -1468,7 +1464,7 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     feeds_read_through(&tables->feeds, home, room.now);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
-    ck_assert_uint_eq(tables->list[0]->outline.seated, 1);
+    ck_assert_uint_eq(tables->list[0]->table.seated, 1);
 }
 END_TEST
 
@@ -1490,10 +1486,10 @@ START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
     int64_t at = room.now - 30 * MINUTE_MS;
     ck_assert(tables_reads(&hosts[1].tables, find_feed(&hosts[1], 6)));
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(!hosts[1].tables.list[0]->table.paused);
     arrives(people[president], true, "discard 1", at - 1, at + 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
 }
 END_TEST
 
@@ -1504,7 +1500,7 @@ START_TEST(while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out)
     elect();
     struct tables *tables = &hosts[1].tables;
     unsigned president = game_on()->president;
-    int64_t at = tables_load(tables, tables->list[0])->deadline;
+    int64_t at = tables->list[0]->table.deadline;
     tables_lose(find_feed(&hosts[1], 6), "401");
     room.now = at + HOUR_MS;
     is_read(0, at + HOUR_MS);

@@ -432,7 +432,7 @@ START_TEST(what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right)
     goes_on(2 * MINUTE_MS, MINUTE_MS);
     ck_assert(clock->doubted);
     for (unsigned seat = 0; seat < 5; seat++) {
-        room_posts(&room, room_table(&room)->people[seat].name, "[b]Nein![/b]");
+        room_posts(&room, room_table(&room)->seats[seat].name, "[b]Nein![/b]");
     }
     goes_on(MINUTE_MS, MINUTE_MS);
     unsigned phase = room_table(&room)->phase;
@@ -513,7 +513,7 @@ START_TEST(at_a_start_with_our_clock_behind_the_store_tells_what_time_it_was)
     struct stage *stage = must_alloc(sizeof *stage);
     conf_defaults(&stage->conf);
     stage->conf.settings = room.settings;
-    stage->opening = OPEN_AT_ONCE;
+    stage->opening = OPEN_UNCHECKED;
     ck_assert_int_eq(
         stage_open(stage, room.folder, there - 21 * HOUR_MS, &room.why),
         ERR_NONE);
