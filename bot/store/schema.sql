@@ -15,7 +15,6 @@ CREATE TABLE IF NOT EXISTS host(
 
 -- Games, in the order in which they were opened.  `round` and `ending`: where a
 -- game that is over ended (store.h); an ending of -1: that is not known.
--- `outline`: what a host has to know of one that is on before it replays it.
 CREATE TABLE IF NOT EXISTS game(
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -27,11 +26,10 @@ CREATE TABLE IF NOT EXISTS game(
     ended INTEGER NOT NULL DEFAULT 0,
     round INTEGER NOT NULL DEFAULT 0,
     ending INTEGER NOT NULL DEFAULT -1,
-    outline SEALED BLOB,
     sum INTEGER AS (checksum(number, id, place, thread, over, held, rows, ended,
-            round, ending, outline)) STORED
+            round, ending)) STORED
         CHECK (sum = checksum(number, id, place, thread, over, held, rows,
-            ended, round, ending, outline))
+            ended, round, ending))
 );
 CREATE INDEX IF NOT EXISTS game_thread ON game(thread);
 CREATE INDEX IF NOT EXISTS game_ended ON game(place) WHERE over = 1;

@@ -11,7 +11,6 @@
  * file that is not part of the store (bot/base/seal.h), each value for its own
  * row:
  *
- *   game.outline                  who has to answer what, of games that are on
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
  *   packed_journal.rows           the same, of games that are over
@@ -50,7 +49,6 @@
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 #include "bot/host/table/outbox.h"
-#include "bot/host/table/outline.h"
 #include "bot/host/table/ruling.h"
 
 struct store;
@@ -171,20 +169,10 @@ enum err store_games_since(struct store *store, int64_t past,
 enum err store_count_games(struct store *store, int64_t *count,
                            struct buf *why) MUST_USE;
 
-/* Save a ruling's rows and messages, its table's place in the list and its
- * outline, and add the queued messages to `outbox`. */
+/* Save a ruling's rows and messages and its table's place in the list, and add
+ * the queued messages to `outbox`. */
 enum err store_save_ruling(struct store *store, const struct ruling *ruling,
                            struct outbox *outbox, struct buf *why) MUST_USE;
-
-/* Read the outline that was last saved of a game, into a zeroed one; *found:
- * there is one, and this version reads it.  If not, the game is replayed. */
-enum err store_outline(struct store *store, const char *game,
-                       struct outline *outline, bool *found,
-                       struct buf *why) MUST_USE;
-
-/* The next start is to replay a game, and see what is wrong with it. */
-enum err store_forget_outline(struct store *store, const char *game,
-                              struct buf *why) MUST_USE;
 
 /* Does a game exist, and how many rows did its journal have when it was last
  * saved?  0: unknown. */

@@ -28,45 +28,23 @@ next_row(struct store *store, const char *table, int64_t *row, struct buf *why)
     return err;
 }
 
-/* Seal the outline of a table; nothing of one that is over. */
-static void
-seal_outline(struct store *store, const struct table *table, struct buf *sealed)
-{
-    struct outline outline = {.texts = NULL};
-    struct buf text = BUF_INIT;
-    if (table->state == TABLE_OVER) {
-        return;
-    }
-    outline_take(&outline, table);
-    outline_write(&outline, &text);
-    store_seal(store, text.data, text.len, padded(text.len, ROOM_ROW), sealed,
-               NAME_OUTLINE, table->id);
-    outline_release(&outline);
-    buf_wipe(&text);
-}
-
 /* A game's place in the list of games. */
 static enum err
 save_game(struct store *store, const struct ruling *ruling, struct buf *why)
 {
     const struct table *table = ruling->table;
     bool over = table->state == TABLE_OVER;
-    struct buf outline = BUF_INIT;
-    seal_outline(store, table, &outline);
     enum err err = db_run(
         store->db, why,
-        "INSERT INTO game(id, place, thread, over, rows, ended, round,"
-        " ending, outline) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO game(id, place, thread, over, rows, ended, round, ending)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
         " rows = excluded.rows, ended = excluded.ended,"
-        " round = excluded.round, ending = excluded.ending,"
-        " outline = excluded.outline",
-        "tttiiiiib", table->id, table->place, table->thread, (int64_t)over,
+        " round = excluded.round, ending = excluded.ending",
+        "tttiiiii", table->id, table->place, table->thread, (int64_t)over,
         (int64_t)table->rows,
         over && table->home[0] != '\0' ? ruling->env->now : 0,
-        (int64_t)table->game.round, over ? (int64_t)table->game.ending : -1,
-        outline.data, outline.len);
-    buf_release(&outline);
+        (int64_t)table->game.round, over ? (int64_t)table->game.ending : -1);
     /* Apart: SQLite writes an index whose column is set, changed or not. */
     return err == ERR_NONE ? db_run(store->db, why,
                                     "UPDATE game SET thread = ?1"

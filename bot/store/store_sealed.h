@@ -28,7 +28,6 @@ enum {
     "game %s: row %lld of its journal (%s)" /* "move" or "lines"               \
                                              */
 #define NAME_JOURNAL  "game %s: its journal"
-#define NAME_OUTLINE  "game %s: its outline"
 #define NAME_VERDICT  "%s: how post %s in %s was read"
 #define NAME_DEFERRED "deferred post %lld"
 #define NAME_STATE    "%s: the adapter state %s"

@@ -54,9 +54,11 @@ static const struct step before[] = {
      "ALTER TABLE letter RENAME TO letter_9;"
      "ALTER TABLE feed RENAME TO feed_9;"
      "ALTER TABLE dm ADD COLUMN proof BLOB NOT NULL DEFAULT x''"},
-    /* there were no outlines */
-    {9, 11,
+    /* formats 12 to 14 had outlines of games, and the ones before lacked
+       columns */
+    {9, 14,
      "DROP INDEX IF EXISTS game_thread;"
+     "DROP INDEX IF EXISTS game_ended;"
      "ALTER TABLE game RENAME TO game_old"},
     /* each post had the names of its service and its place */
     {9, 13,
@@ -129,12 +131,12 @@ static const struct step after[] = {
      " resealed('kept post '||number, 'deferred post '||number, body);"
      "UPDATE adapter_state SET value = resealed(service||': the note '||key,"
      " service||': the adapter state '||key, value)"},
-    {11, 11,
+    {11, 14,
      "INSERT INTO game(number, id, place, thread, over, held, rows, ended,"
      " round, ending)"
      " SELECT number, id, place, thread, over, held, rows, ended, round, ending"
      " FROM game_old ORDER BY number"},
-    {9, 11, "DROP TABLE game_old"},
+    {9, 14, "DROP TABLE game_old"},
     {9, 13,
      "INSERT INTO post_place(service, place)"
      " SELECT DISTINCT service, place FROM post_old;"

@@ -3,9 +3,27 @@
 #include "bot/store/store_inner.h"
 #include "tests/sim/fault_world.h"
 
-/* That somebody had left their DM was a DM, and a post that waited for approval
- * a post. */
+/* Games had outlines.  That somebody had left their DM was a DM, and a post
+ * that waited for approval a post. */
 static const char to_14[] =
+    "DROP INDEX game_thread;"
+    "DROP INDEX game_ended;"
+    "ALTER TABLE game RENAME TO game_15;"
+    "CREATE TABLE game(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
+    " place TEXT NOT NULL, thread TEXT NOT NULL, over INTEGER NOT NULL,"
+    " held INTEGER NOT NULL DEFAULT 0, rows INTEGER NOT NULL DEFAULT 0,"
+    " ended INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0,"
+    " ending INTEGER NOT NULL DEFAULT -1, outline SEALED BLOB,"
+    " sum INTEGER AS (checksum(number, id, place, thread, over, held, rows,"
+    " ended, round, ending, outline)) STORED CHECK (sum = checksum(number, id,"
+    " place, thread, over, held, rows, ended, round, ending, outline)));"
+    "CREATE INDEX game_thread ON game(thread);"
+    "CREATE INDEX game_ended ON game(place) WHERE over = 1;"
+    "INSERT INTO game(number, id, place, thread, over, held, rows, ended,"
+    " round, ending)"
+    " SELECT number, id, place, thread, over, held, rows, ended, round, ending"
+    " FROM game_15;"
+    "DROP TABLE game_15;"
     "DROP INDEX dm_place;"
     "ALTER TABLE dm RENAME TO dm_15;"
     "CREATE TABLE dm(service TEXT NOT NULL, user TEXT NOT NULL,"

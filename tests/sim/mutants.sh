@@ -661,17 +661,9 @@ mutant 'a doorbell that has fallen silent is still relied upon' \
     bot/loop/bells.c loop/test_bells \
     's/rings\[bell - loop->bells\.list\] = false;/rings[bell - loop->bells.list] = true;/'
 
-mutant 'a game is taken up as it once was' \
-    bot/store/store_ruling.c store/test_recover \
-    's/ outline = excluded\.outline/ outline = game.outline/'
-
 mutant 'a damaged file is hosted on again' \
     bot/store/store_open.c cli/test_store_check \
     's/access\(buf_text\(&mark\), F_OK\) == 0/false/'
-
-mutant 'a game that can not be replayed is taken up by its outline' \
-    bot/tables/tables_open.c store/test_recover \
-    's/if \(tables->unreadable\[0\] != /if (tables->failed == ERR_NONE \&\& tables->unreadable[0] != /'
 
 mutant 'a host that starts reads every feed itself' \
     bot/loop/reader.c loop/test_reader_start \
@@ -885,10 +877,6 @@ mutant 'a vote that was pressed is told after the result' \
     bot/host/words/notice.c loop/test_presses \
     's/if \(!vote_goes_on\(ruling\)\)/if (vote_goes_on(ruling) \&\& false)/'
 
-mutant 'a vote that was pressed is never told by the next host' \
-    bot/host/table/outline.c loop/test_presses \
-    's/\(outline->untold_since != 0 \? FLAG_UNTOLD : 0\)/0/'
-
 mutant 'where buttons ask, the thread tells who takes no private messages' \
     bot/tables/unreachable.c loop/test_presses \
     's/reach == REACH_REFUSED &&/reach == REACH_UNSEEN \&\&/'
@@ -1040,10 +1028,6 @@ mutant 'an inbox that was read at a wrong date stays there' \
 mutant 'a thread that was never read has no outage' \
     bot/tables/outages.c tables/test_outage \
     's/from == 0 \? first_question\(tables, feed\)/from == 1 ? first_question(tables, feed)/'
-
-mutant 'an execution that was announced in a wrong year never happens' \
-    bot/host/table/outline.c tables/test_outage \
-    's/aimed \? table->announced_due - table->thought/aimed ? 0/'
 
 mutant 'a deadline is put into the year 10000' \
     bot/tables/outages.c tables/test_outage \
@@ -1608,10 +1592,6 @@ mutant 'the log of the store before is taken for the restored one' \
 mutant 'a message without its text is taken up' \
     bot/store/store_messages.c store/test_odd_rows \
     's/WHERE state <> 2 AND " MESSAGE_FITS/WHERE state <> 2"/'
-
-mutant 'a game with an odd message is taken up by its outline' \
-    bot/store/store_games.c cli/test_store_check \
-    's/message WHERE game = \?1 AND " MESSAGE_UNFIT/message WHERE game = 0 AND " MESSAGE_UNFIT/'
 
 mutant 'a trigger of somebody else is taken for ours' \
     bot/store/store_check.c cli/test_store_check \
