@@ -265,7 +265,6 @@ HOST += bot/host/table/deadline.c
 HOST += bot/host/table/message.c
 HOST += bot/host/table/move.c
 HOST += bot/host/table/outbox.c
-HOST += bot/host/table/outline.c
 HOST += bot/host/table/plainer.c
 HOST += bot/host/table/queued.c
 HOST += bot/host/table/refusal.c

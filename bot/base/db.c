@@ -78,6 +78,18 @@ db_add_functions(sqlite3 *handle)
                                       NULL, checksum, NULL, NULL, NULL);
 }
 
+enum err
+db_add_function(struct db *db, const char *name, int arguments,
+                void (*call)(sqlite3_context *context, int count,
+                             sqlite3_value **values),
+                void *context, struct buf *why)
+{
+    int code = sqlite3_create_function_v2(db->handle, name, arguments,
+                                          SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                                          context, call, NULL, NULL, NULL);
+    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
+}
+
 /* ---- opening ------------------------------------------------------------- */
 
 /* Make a missing file with a mode that protects its secrets: SQLite would

@@ -68,6 +68,13 @@ enum err db_copy(struct db *db, const char *to, struct buf *why) MUST_USE;
  * SQLite's code. */
 int db_add_functions(sqlite3 *handle);
 
+/* Give statements of this connection a function with that many arguments, which
+ * gets `context` (borrowed) as its user data. */
+enum err db_add_function(struct db *db, const char *name, int arguments,
+                         void (*call)(sqlite3_context *context, int count,
+                                      sqlite3_value **values),
+                         void *context, struct buf *why) MUST_USE;
+
 /* Transactions.  db_begin takes the write lock at once; a failed db_commit has
  * rolled back; db_rollback may also be called outside one. */
 enum err db_begin(struct db *db, struct buf *why) MUST_USE;

@@ -62,12 +62,12 @@ look_at_service(struct health *health, const char *name, struct buf *why)
         }
     }
     health->service_count++;
-    enum err err = store_noted(store, "operations ", name, &noted, why);
+    enum err err = store_noted(store, "operations", name, &noted, why);
     service->name = name;
     service->failed = strtoll(buf_text(&noted), &rest, 10);
     service->left = noted.len > 0 ? strtoll(rest, NULL, 10) : -1;
     if (err == ERR_NONE && health->running) {
-        err = store_noted(store, "refused ", name, &refused, why);
+        err = store_noted(store, "refused", name, &refused, why);
     }
     service->refused = refused.len > 0;
     if (service->refused) {
@@ -98,7 +98,7 @@ look_at_places(struct health *health, struct buf *why)
         err = store_last_reading(store, place->service, &read, &through, why);
         place->behind_by = read != 0 && through != 0 ? read - through : 0;
         if (err == ERR_NONE) {
-            err = store_noted(store, "polled ", place->name, &noted, why);
+            err = store_noted(store, "polled", place->name, &noted, why);
             place->polled = strtoll(buf_text(&noted), NULL, 10);
         }
         if (err == ERR_NONE) {

@@ -190,14 +190,12 @@ enum next {
 /* The check of the store has ended, or not yet.  Whoever hosts on a damaged
  * file may judge the same post twice. */
 static enum err
-take_check(struct host *host, struct background_check **check,
-           struct buf *why)
+take_check(struct host *host, struct background_check **check, struct buf *why)
 {
     enum err found = ERR_NONE;
     struct buf trouble = BUF_INIT;
     enum err err = ERR_NONE;
-    if (*check == NULL ||
-        !background_check_ended(*check, &found, &trouble)) {
+    if (*check == NULL || !background_check_ended(*check, &found, &trouble)) {
         return ERR_NONE;
     }
     background_check_free(*check);

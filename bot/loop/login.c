@@ -100,7 +100,7 @@ take_refusal(struct loop *loop, const struct delivery *delivery,
               &(struct log_subject){.service = service->name},
               "%s; it is asked again and again", buf_text(&text));
     if (lasts) {
-        err = store_note(loop->tables->store, "refused ", service->name, 0,
+        err = store_note(loop->tables->store, "refused", service->name, 0,
                          buf_text(&text), why);
     }
     buf_release(&text);
@@ -123,8 +123,8 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     }
     loop_note(loop, &loop->services[number].who, delivery);
     loop->services[number].silenced = false;
-    enum err err = store_note(loop->tables->store, "refused ", service->name, 0,
-                              NULL, why);
+    enum err err =
+        store_note(loop->tables->store, "refused", service->name, 0, NULL, why);
     if (failed_before) {
         log_about(LOG_LEVEL_INFO,
                   &(struct log_subject){.service = service->name},

@@ -30,7 +30,7 @@ note_operations(struct loop *loop, const struct service *service,
     struct buf text = BUF_INIT;
     buf_addf(&text, "%u %lld", failed, (long long)left);
     enum err err =
-        store_note(loop->tables->store, "operations ", service->name, 0,
+        store_note(loop->tables->store, "operations", service->name, 0,
                    failed == 0 && left < 0 ? NULL : buf_text(&text), why);
     buf_release(&text);
     return err;

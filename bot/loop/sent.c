@@ -95,7 +95,7 @@ set_silenced(struct loop *loop, const struct service *service, const char *text,
              struct buf *why)
 {
     loop_service(loop, service)->silenced = text != NULL;
-    return store_note(loop->tables->store, "refused ", service->name, 0, text,
+    return store_note(loop->tables->store, "refused", service->name, 0, text,
                       why);
 }
 

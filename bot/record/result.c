@@ -125,6 +125,12 @@ find_kind(const char *line, const char *end)
 }
 
 bool
+result_is_told_by(const char *line, size_t len)
+{
+    return find_kind(line, line + len) != NULL;
+}
+
+bool
 result_read_line(struct result *result, const char *line, size_t len)
 {
     const struct kind *kind = find_kind(line, line + len);

@@ -41,6 +41,9 @@ struct result {
  * alone.  False: it is no line of a record. */
 bool result_read_line(struct result *result, const char *line, size_t len);
 
+/* Does a line tell anything of a result? */
+bool result_is_told_by(const char *line, size_t len);
+
 /* Has a side won?  An abandoned game has no winner.  Has the player of a seat
  * won? */
 bool result_is_won(const struct result *result);

@@ -68,13 +68,11 @@ check_target(const struct backup *backup, struct buf *why)
     return ERR_NONE;
 }
 
-/* The copy is not told from others' by its name while it is made: two backups
- * into one file at a time are none of ours. */
 static enum err
-copy_store(const struct backup *backup, const char *copy, struct buf *why)
+copy_store(const char *from, int format, const char *copy, struct buf *why)
 {
     struct db *db = NULL;
-    enum err err = store_open_db(backup->path, DB_READ, &db, why);
+    enum err err = db_open(from, DB_READ, format, "", &db, why);
     if (err == ERR_NONE) {
         err = db_copy(db, copy, why);
         db_close(db);
@@ -82,40 +80,58 @@ copy_store(const struct backup *backup, const char *copy, struct buf *why)
     return err;
 }
 
-/* Have the copy say what it is, and see that it is whole. */
+/* Have a copy say what it is, of when (0: that is not known), and see that it
+ * is whole.  *made: of when it says that it is. */
 static enum err
-finish_copy(const char *copy, int64_t now, struct buf *why)
+finish_copy(const char *copy, int format, int64_t at, int64_t *made,
+            struct buf *why)
 {
     struct db *db = NULL;
-    enum err err = store_open_db(copy, DB_WRITE, &db, why);
+    enum err err = db_open(copy, DB_WRITE, format, "", &db, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = db_check(db, why);
     if (err == ERR_NONE) {
-        err = store_mark_copied(db, now, why);
-        if (err == ERR_NONE) {
-            err = db_check(db, why);
-        }
-        db_close(db);
+        err = store_mark_copied(db, format, at, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_copied_at(db, format, made, why);
+    }
+    db_close(db);
+    return err;
+}
+
+/* Give a copy that was made the name that it is for, or be rid of it. */
+static enum err
+put_copy(const char *copy, const char *to, enum err err, struct buf *why)
+{
+    if (err == ERR_NONE) {
+        err = file_rename(copy, to, why);
+    }
+    if (err != ERR_NONE) {
+        (void)!unlink(copy);
     }
     return err;
 }
 
+/* The copy is not told from others' by its name while it is made: two backups
+ * into one file at a time are none of ours. */
 enum err
 backup_make(const struct backup *backup, bool *noted, struct buf *why)
 {
     struct buf copy = BUF_INIT;
     struct buf unsaid = BUF_INIT;
+    int64_t made = 0;
     enum err err = check_target(backup, why);
     name_beside(backup->to, ".new", &copy);
     if (err == ERR_NONE) {
-        err = copy_store(backup, buf_text(&copy), why);
+        err = copy_store(backup->path, STORE_FORMAT, buf_text(&copy), why);
     }
     if (err == ERR_NONE) {
-        err = finish_copy(buf_text(&copy), backup->now, why);
-        if (err == ERR_NONE) {
-            err = file_rename(buf_text(&copy), backup->to, why);
-        }
-        if (err != ERR_NONE) {
-            (void)!unlink(buf_text(&copy));
-        }
+        err =
+            finish_copy(buf_text(&copy), STORE_FORMAT, backup->now, &made, why);
+        err = put_copy(buf_text(&copy), backup->to, err, why);
     }
     *noted = err == ERR_NONE && note_backup(backup, &unsaid) == ERR_NONE;
     buf_release(&unsaid);
@@ -162,29 +178,17 @@ struct keys {
     bool opens, denies;
 };
 
-static enum err
-skip_row(void *context, const char *move, size_t move_len, const char *lines,
-         size_t lines_len, struct buf *why)
-{
-    (void)context;
-    (void)move;
-    (void)move_len;
-    (void)lines;
-    (void)lines_len;
-    (void)why;
-    return ERR_NONE;
-}
-
 /* One that is damaged is found by the check of the games. */
 static enum err
 try_key(void *context, const struct store_game *game, struct buf *why)
 {
     struct keys *keys = context;
+    struct buf unread = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    enum err err =
-        store_journal(keys->store, game->id, skip_row, NULL, &unsaid);
+    enum err err = store_record(keys->store, game->id, &unread, &unsaid);
     keys->opens = keys->opens || err == ERR_NONE;
     keys->denies = keys->denies || err == ERR_DENIED;
+    buf_wipe(&unread);
     buf_release(&unsaid);
     (void)why;
     return ERR_NONE;
@@ -212,29 +216,8 @@ check_key(const char *copy, const char *key_file, const char *from,
     return err;
 }
 
-/* What is in it that is not right for its format?  The copy is what is checked:
- * the check writes, and the backup may be on a disk that can only be read. */
-static enum err
-check_file(const char *copy, int format, int64_t *made, struct buf *why)
-{
-    struct db *db = NULL;
-    enum err err = format == STORE_FORMAT
-                       ? store_open_db(copy, DB_WRITE, &db, why)
-                       : db_open(copy, DB_WRITE, format, "", &db, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    err = db_check(db, why);
-    if (err == ERR_NONE) {
-        err = store_mark_copied(db, 0, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_copied_at(db, made, why);
-    }
-    db_close(db);
-    return err;
-}
-
+/* The copy is what is checked: the check writes, and the backup may be on a
+ * disk that can only be read. */
 static enum err
 check_copy(const struct restore *restore, const char *copy, int format,
            struct restored *restored, struct buf *why)
@@ -249,7 +232,7 @@ check_copy(const struct restore *restore, const char *copy, int format,
                                       .key_file = buf_text(&key),
                                       .each = restore->each,
                                       .context = restore->context};
-    enum err err = check_file(copy, format, &restored->made, why);
+    enum err err = finish_copy(copy, format, 0, &restored->made, why);
     restored->older = format != STORE_FORMAT;
     if (err == ERR_NONE && !file_exists(buf_text(&key))) {
         err = err_say(why, ERR_GONE,
@@ -259,9 +242,8 @@ check_copy(const struct restore *restore, const char *copy, int format,
     }
     if (err == ERR_NONE && !restored->older) {
         err = check_key(copy, buf_text(&key), restore->from, why);
-    }
-    if (err == ERR_NONE && !restored->older) {
-        err = store_check(&check, &restored->running, why);
+        err = err == ERR_NONE ? store_check(&check, &restored->running, why)
+                              : err;
     }
     buf_release(&key);
     return err;
@@ -286,18 +268,6 @@ find_format(const char *from, int *format, struct buf *why)
                            : "%s: not a backup that this version of placard "
                              "can read (its format is %d, this one's %d)",
                        from, *format, STORE_FORMAT);
-    }
-    return err;
-}
-
-static enum err
-copy_backup(const char *from, int format, const char *copy, struct buf *why)
-{
-    struct db *db = NULL;
-    enum err err = db_open(from, DB_READ, format, "", &db, why);
-    if (err == ERR_NONE) {
-        err = db_copy(db, copy, why);
-        db_close(db);
     }
     return err;
 }
@@ -364,19 +334,14 @@ restore_locked(const struct restore *restore, struct restored *restored,
     name_beside(restore->path, ".restored", &copy);
     enum err err = find_format(restore->from, &format, why);
     if (err == ERR_NONE) {
-        err = copy_backup(restore->from, format, buf_text(&copy), why);
+        err = copy_store(restore->from, format, buf_text(&copy), why);
     }
     if (err == ERR_NONE) {
         err = check_copy(restore, buf_text(&copy), format, restored, why);
         if (err == ERR_NONE) {
             err = put_aside(restore->path, restore->now, &restored->old, why);
         }
-        if (err == ERR_NONE) {
-            err = file_rename(buf_text(&copy), restore->path, why);
-        }
-        if (err != ERR_NONE) {
-            (void)!unlink(buf_text(&copy));
-        }
+        err = put_copy(buf_text(&copy), restore->path, err, why);
     }
     buf_release(&copy);
     return err;

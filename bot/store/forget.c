@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bot/base/json.h"
-#include "bot/base/log.h"
 #include "bot/store/recover.h"
 #include "bot/store/results.h"
 #include "bot/store/store_inner.h"
@@ -69,15 +68,11 @@ search_game(void *context, const struct store_game *game, struct buf *why)
     search->here = false;
     enum err err =
         store_moves(whom->store, game->id, search_move, search, &trouble);
-    if (err == ERR_GARBLED || err == ERR_DENIED) {
-        log_line(LOG_LEVEL_WARNING, "it is left as it is: %s",
-                 buf_text(&trouble));
-        found->unread = true;
-        err = ERR_NONE;
-    } else if (err != ERR_NONE) {
-        buf_add_buf(why, &trouble);
-    } else if (search->here &&
-               (whom->service == NULL || strcmp(service, whom->service) == 0)) {
+    bool read = err == ERR_NONE;
+    err = store_pass_over(err, &trouble, why);
+    found->unread = found->unread || (!read && err == ERR_NONE);
+    if (read && search->here &&
+        (whom->service == NULL || strcmp(service, whom->service) == 0)) {
         if (found->service != NULL && strcmp(found->service, service) != 0) {
             err = err_say(why, ERR_CONFIG,
                           "%s: an id at %s and at %s, which may be two people; "
@@ -88,7 +83,6 @@ search_game(void *context, const struct store_game *game, struct buf *why)
         struct buf *list = game->over ? &found->over : &found->on;
         buf_addf(list, "%s%s", list->len > 0 ? ", " : "", game->id);
     }
-    buf_release(&trouble);
     return err;
 }
 
@@ -189,56 +183,50 @@ change_move(void *context, const struct table *table, struct move *move,
  * next name. */
 #define THEIR_DM                                                               \
     "(SELECT place FROM dm WHERE service = ?1 AND user = ?2 AND place <> '')"
-static const char *const forgets_at_service[] = {
+#define AT_SERVICE " WHERE service_of(place) = ?1"
+static const char *const forgets[] = {
     "DELETE FROM post WHERE place IN (SELECT number FROM post_place"
     " WHERE service = ?1 AND place IN " THEIR_DM ")",
     "DELETE FROM post_place WHERE service = ?1 AND place IN " THEIR_DM,
+    "DELETE FROM pending_post WHERE author = ?2 AND place IN"
+    " (SELECT number FROM post_place WHERE service = ?1)",
     "DELETE FROM feed WHERE service = ?1 AND name IN " THEIR_DM,
     "DELETE FROM dm WHERE service = ?1 AND user = ?2",
     "DELETE FROM member WHERE service = ?1 AND user = ?2"
     " AND NOT EXISTS (SELECT 1 FROM blocked WHERE user = ?2)",
     "DELETE FROM deferred WHERE service = ?1 AND author = ?2",
-    NULL,
-};
-
-/* Nobody is written to, called or quoted any more.  What is said once belongs
- * to games that are over. */
-static const char *const forgets_at_place[] = {
-    "DELETE FROM message WHERE place = ?1"
+    /* nobody is written to, called or quoted any more; what is said once
+     * belongs to games that are over */
+    "DELETE FROM message" AT_SERVICE
     " AND (user = ?2 OR post = ?2 AND kind <= 1)",
-    "UPDATE message SET pings = NULL WHERE place = ?1"
+    "UPDATE message SET pings = NULL" AT_SERVICE
     " AND instr(char(10) || pings || char(10), char(10) || ?2 || char(10)) > 0",
-    "UPDATE message SET once = NULL WHERE place = ?1 AND instr(once, ?2) > 0"
+    "UPDATE message SET once = NULL" AT_SERVICE " AND instr(once, ?2) > 0"
     " AND game NOT IN (SELECT id FROM game WHERE over = 0)",
-    NULL,
 };
 
-static enum err
-run_each(const struct forget *forget, const char *const *statements,
-         const char *where, struct buf *why)
+/* The SQL function of that name. */
+static void
+service_of(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    enum err err = ERR_NONE;
-    for (; err == ERR_NONE && *statements != NULL; statements++) {
-        err = db_run(forget->store->db, why, *statements, "tt", where,
-                     forget->user);
-    }
-    return err;
+    const struct forget *forget = sqlite3_user_data(context);
+    const char *place = (const char *)sqlite3_value_text(values[0]);
+    (void)count;
+    sqlite3_result_text(
+        context,
+        forget->service_of(forget->context, place == NULL ? "" : place), -1,
+        SQLITE_TRANSIENT);
 }
 
 static enum err
-forget_messages(const struct forget *forget, struct buf *why)
+forget_rows(struct forget *forget, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    /* Sorted, so that it is read before rows go. */
+    struct db *db = forget->store->db;
     enum err err =
-        db_query(forget->store->db, why, &rows,
-                 "SELECT DISTINCT place FROM message ORDER BY +place", "");
-    while (db_next(forget->store->db, rows, &err, why)) {
-        const char *place = db_text(rows, 0);
-        if (strcmp(forget->service_of(forget->context, place),
-                   forget->service) == 0) {
-            err = run_each(forget, forgets_at_place, place, why);
-        }
+        db_add_function(db, "service_of", 1, service_of, forget, why);
+    for (size_t i = 0; err == ERR_NONE && i < sizeof forgets / sizeof *forgets;
+         i++) {
+        err = db_run(db, why, forgets[i], "tt", forget->service, forget->user);
     }
     return err;
 }
@@ -249,28 +237,26 @@ static enum err
 forget_games(struct store *store, char *list, struct changing *changing,
              struct buf *why)
 {
+    struct table table;
     enum err err = ERR_NONE;
     char *rest = NULL;
+    table_init(&table);
     for (char *game = strtok_r(list, ", ", &rest);
          err == ERR_NONE && game != NULL; game = strtok_r(NULL, ", ", &rest)) {
         struct buf trouble = BUF_INIT;
-        err = recover_changed(store, game, change_move, changing, &trouble);
+        err = recover_changed(store, game, change_move, changing, &table,
+                              &trouble);
         if (err == ERR_NONE) {
-            err = store_save_result(store, game, &trouble);
-        } else if (err == ERR_GARBLED || err == ERR_DENIED) {
-            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
-            err = ERR_NONE;
+            err = store_save_result(store, game, &table, &trouble);
         }
-        if (err != ERR_NONE) {
-            buf_add_buf(why, &trouble);
-        }
-        buf_release(&trouble);
+        err = store_pass_over(err, &trouble, why);
     }
+    table_release(&table);
     return err;
 }
 
 enum err
-forget_person(const struct forget *forget, struct buf *game, struct buf *why)
+forget_person(struct forget *forget, struct buf *game, struct buf *why)
 {
     struct forget_found found = {.number = 0};
     struct changing changing = {.user = forget->user, .names = &found.names};
@@ -288,10 +274,7 @@ forget_person(const struct forget *forget, struct buf *game, struct buf *why)
         err = forget_games(forget->store, found.over.data, &changing, why);
     }
     if (err == ERR_NONE) {
-        err = forget_messages(forget, why);
-    }
-    if (err == ERR_NONE) {
-        err = run_each(forget, forgets_at_service, forget->service, why);
+        err = forget_rows(forget, why);
     }
     if (err == ERR_NONE) {
         err = db_run(forget->store->db, why,

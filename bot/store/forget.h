@@ -50,7 +50,7 @@ void forget_found_release(struct forget_found *found);
 
 /* Forget somebody, unless they are in a game that is on: then its id is
  * appended to `game`. */
-enum err forget_person(const struct forget *forget, struct buf *game,
+enum err forget_person(struct forget *forget, struct buf *game,
                        struct buf *why) MUST_USE;
 
 /* Note that somebody is to be forgotten, in an open store or (`path`) beside a

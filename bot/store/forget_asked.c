@@ -12,7 +12,7 @@ static int64_t
 mark_of(const struct store *store, const char *service, const char *user)
 {
     struct buf who = BUF_INIT;
-    store_add_part(&who, "who is forgotten, at ", service);
+    buf_addf(&who, "who is forgotten, at " PART, PART_OF(service));
     uint64_t mark =
         seal_number(store->seal, buf_text(&who), user, strlen(user));
     buf_release(&who);

@@ -142,9 +142,7 @@ forget_left(const struct forget *forget, const struct buf *names,
     }
     if (err == ERR_NONE) {
         err = db_query(db, why, &rows,
-                       "SELECT substr(what, 6) FROM attempt"
-                       " WHERE what LIKE 'site %'",
-                       "");
+                       "SELECT about FROM note WHERE kind = 'site'", "");
     }
     while (db_next(db, rows, &err, why)) {
         look_at_site(&proof, db_text(rows, 0));

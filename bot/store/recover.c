@@ -23,6 +23,7 @@ struct replay {
     unsigned past_count, past_room;
     recover_changer *change; /* NULL: as they are */
     void *context;
+    struct buf changed; /* the rows as they become, packed */
 };
 
 /* ---- the rows that games were taken back to ------------------------------ */
@@ -39,21 +40,19 @@ find_past(const struct replay *replay, unsigned row)
 }
 
 static enum err
-note_past(void *context, const char *text, size_t len, const char *lines,
-          size_t lines_len, struct buf *why)
+note_past(void *context, const struct store_row *row, struct buf *why)
 {
     static const char rewind[] =
         "{\"move\":\"rewind\""; /* as all rewinds are written */
     struct replay *replay = context;
     struct move move;
     struct buf unsaid = BUF_INIT;
-    (void)lines;
-    (void)lines_len;
     (void)why;
-    if (len < sizeof rewind || memcmp(text, rewind, sizeof rewind - 1) != 0) {
+    if (row->move_len < sizeof rewind ||
+        memcmp(row->move, rewind, sizeof rewind - 1) != 0) {
         return ERR_NONE;
     }
-    if (move_read(text, len, &move, &unsaid) == ERR_NONE &&
+    if (move_read(row->move, row->move_len, &move, &unsaid) == ERR_NONE &&
         move.kind == MOVE_REWIND && find_past(replay, move.row) == NULL) {
         if (replay->past_count == replay->past_room) {
             replay->past_room = 2 * replay->past_room + 1;
@@ -106,15 +105,15 @@ keep_past(struct replay *replay)
 
 /* Play one row; false: it is no move, can't be played, or makes other lines. */
 static bool
-plays(struct replay *replay, const char *text, size_t len, const char *lines,
-      size_t lines_len)
+plays(struct replay *replay, const struct store_row *row)
 {
     struct move move;
     struct buf made = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    bool good = move_read(text, len, &move, &unsaid) == ERR_NONE &&
-                play(replay, &move, &made) && made.len == lines_len &&
-                memcmp(buf_text(&made), lines, lines_len) == 0;
+    bool good =
+        move_read(row->move, row->move_len, &move, &unsaid) == ERR_NONE &&
+        play(replay, &move, &made) && made.len == row->lines_len &&
+        memcmp(buf_text(&made), row->lines, row->lines_len) == 0;
     sodium_memzero(&move, sizeof move);
     buf_release(&unsaid);
     buf_wipe(&made);
@@ -122,8 +121,7 @@ plays(struct replay *replay, const char *text, size_t len, const char *lines,
 }
 
 static enum err
-replay_row(void *context, const char *text, size_t len, const char *lines,
-           size_t lines_len, struct buf *why)
+replay_row(void *context, const struct store_row *row, struct buf *why)
 {
     struct replay *replay = context;
     if (replay->last != 0 && replay->rows == replay->last) {
@@ -133,7 +131,7 @@ replay_row(void *context, const char *text, size_t len, const char *lines,
         replay->rounds[replay->rows] = replay->table->game.round;
     }
     replay->rows++;
-    if (plays(replay, text, len, lines, lines_len)) {
+    if (plays(replay, row)) {
         keep_past(replay);
         return ERR_NONE;
     }
@@ -175,20 +173,21 @@ count_lines(const char *lines, size_t len)
 }
 
 static enum err
-change_row(void *context, const char *text, size_t len, struct buf *new_move,
-           const char *lines, size_t lines_len, struct buf *new_lines,
-           struct buf *why)
+change_row(void *context, const struct store_row *row, struct buf *why)
 {
     struct replay *replay = context;
     struct move move;
-    enum err err = move_read(text, len, &move, why);
+    struct buf text = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    enum err err = move_read(row->move, row->move_len, &move, why);
     if (err == ERR_NONE) {
-        replay->change(replay->context, replay->table, &move, lines, lines_len);
-        move_write(&move, new_move);
+        replay->change(replay->context, replay->table, &move, row->lines,
+                       row->lines_len);
+        move_write(&move, &text);
         replay->rows++;
-        if (!play(replay, &move, new_lines) ||
-            count_lines(buf_text(new_lines), new_lines->len) !=
-                count_lines(lines, lines_len)) {
+        if (!play(replay, &move, &lines) ||
+            count_lines(buf_text(&lines), lines.len) !=
+                count_lines(row->lines, row->lines_len)) {
             err = err_say(why, ERR_GARBLED,
                           "game %s: row %u of its journal can't be changed, so "
                           "nothing is; only the version of placard that saved "
@@ -196,25 +195,35 @@ change_row(void *context, const char *text, size_t len, struct buf *new_move,
                           replay->game, replay->rows);
         }
         keep_past(replay);
+        const struct store_row changed = {.number = row->number,
+                                          .move = buf_text(&text),
+                                          .move_len = text.len,
+                                          .lines = buf_text(&lines),
+                                          .lines_len = lines.len};
+        store_pack_row(&changed, &replay->changed);
     }
     sodium_memzero(&move, sizeof move);
+    buf_wipe(&text);
+    buf_wipe(&lines);
     return err;
 }
 
 enum err
 recover_changed(struct store *store, const char *game, recover_changer *change,
-                void *context, struct buf *why)
+                void *context, struct table *table, struct buf *why)
 {
-    struct table table;
     struct replay replay = {
-        .table = &table, .game = game, .change = change, .context = context};
-    table_init(&table);
+        .table = table, .game = game, .change = change, .context = context};
+    table_release(table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
-        err = store_change_journal(store, game, change_row, &replay, why);
+        err = store_journal(store, game, change_row, &replay, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_save_packed(store, game, &replay.changed, why);
     }
     forget_pasts(&replay);
-    table_release(&table);
+    buf_wipe(&replay.changed);
     return err;
 }
 

@@ -15,7 +15,6 @@ CREATE TABLE IF NOT EXISTS host(
 
 -- Games, in the order in which they were opened.  `round` and `ending`: where a
 -- game that is over ended (store.h); an ending of -1: that is not known.
--- `outline`: what a host has to know of one that is on before it replays it.
 CREATE TABLE IF NOT EXISTS game(
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -27,11 +26,10 @@ CREATE TABLE IF NOT EXISTS game(
     ended INTEGER NOT NULL DEFAULT 0,
     round INTEGER NOT NULL DEFAULT 0,
     ending INTEGER NOT NULL DEFAULT -1,
-    outline SEALED BLOB,
     sum INTEGER AS (checksum(number, id, place, thread, over, held, rows, ended,
-            round, ending, outline)) STORED
+            round, ending)) STORED
         CHECK (sum = checksum(number, id, place, thread, over, held, rows,
-            ended, round, ending, outline))
+            ended, round, ending))
 );
 CREATE INDEX IF NOT EXISTS game_thread ON game(thread);
 CREATE INDEX IF NOT EXISTS game_ended ON game(place) WHERE over = 1;
@@ -45,13 +43,14 @@ CREATE TABLE IF NOT EXISTS journal(
 );
 CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);
 
--- What came of a finished game (results.c), for statistics; it is no secret.
--- Where it is missing its journal tells.
+-- What came of a finished game, for statistics; it is no secret: who held the
+-- seats, an id a line, and the lines of its record that tell it (results.c).
 CREATE TABLE IF NOT EXISTS result(
     game TEXT PRIMARY KEY,
-    text TEXT NOT NULL,
-    sum INTEGER AS (checksum(game, text)) STORED
-        CHECK (sum = checksum(game, text))
+    users TEXT NOT NULL,
+    lines TEXT NOT NULL,
+    sum INTEGER AS (checksum(game, users, lines)) STORED
+        CHECK (sum = checksum(game, users, lines))
 ) WITHOUT ROWID;
 
 -- The journals of games that are over.
@@ -86,6 +85,18 @@ CREATE TABLE IF NOT EXISTS post(
     UNIQUE(id, place)
 );
 CREATE INDEX IF NOT EXISTS post_of_place ON post(place);
+
+-- Posts of which their authors were told that they wait for approval; `place` as
+-- in `post`.
+CREATE TABLE IF NOT EXISTS pending_post(
+    place INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    author TEXT NOT NULL,
+    stamp INTEGER NOT NULL,
+    sum INTEGER AS (checksum(place, id, author, stamp)) STORED
+        CHECK (sum = checksum(place, id, author, stamp)),
+    PRIMARY KEY(place, id)
+) WITHOUT ROWID;
 
 -- Deferred posts; `dm`: written in a DM.
 CREATE TABLE IF NOT EXISTS deferred(
@@ -158,14 +169,15 @@ CREATE TABLE IF NOT EXISTS adapter_state(
     PRIMARY KEY(service, key)
 ) WITHOUT ROWID;
 
--- DMs.
+-- DMs; `absent`: somebody is not in theirs any more, and was not asked back.
 CREATE TABLE IF NOT EXISTS dm(
     service TEXT NOT NULL,
     user TEXT NOT NULL,
     place TEXT NOT NULL,
     proof SEALED BLOB NOT NULL,
-    sum INTEGER AS (checksum(service, user, place, proof)) STORED
-        CHECK (sum = checksum(service, user, place, proof)),
+    absent INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER AS (checksum(service, user, place, proof, absent)) STORED
+        CHECK (sum = checksum(service, user, place, proof, absent)),
     PRIMARY KEY(service, user)
 );
 CREATE INDEX IF NOT EXISTS dm_place ON dm(service, place);
@@ -202,14 +214,23 @@ CREATE TABLE IF NOT EXISTS forgotten(
         CHECK (sum = checksum(mark, waits))
 );
 
--- What may end the process, and how often it was tried; of a count of 0, what else
--- has a time (README.md).
+-- What may end the process, and how often it was tried.
 CREATE TABLE IF NOT EXISTS attempt(
     what TEXT PRIMARY KEY,
     at TEXT NOT NULL,
     count INTEGER NOT NULL,
     sum INTEGER AS (checksum(what, at, count)) STORED
         CHECK (sum = checksum(what, at, count))
+) WITHOUT ROWID;
+
+-- Notes for commands beside the host, and of what a copy is (README.md).
+CREATE TABLE IF NOT EXISTS note(
+    kind TEXT NOT NULL,
+    about TEXT NOT NULL,
+    text TEXT NOT NULL,
+    sum INTEGER AS (checksum(kind, about, text)) STORED
+        CHECK (sum = checksum(kind, about, text)),
+    PRIMARY KEY(kind, about)
 ) WITHOUT ROWID;
 
 -- Queued messages, and those of games that are on that were sent; of a game that

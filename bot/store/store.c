@@ -1,9 +1,9 @@
 #include "bot/store/store.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 
 #include "bot/base/files.h"
+#include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 
 /* schema.sql has these numbers. */
@@ -34,6 +34,31 @@ store_run_beside(const char *path, const char *sql, int64_t number,
         db_close(db);
     }
     return err;
+}
+
+enum err
+store_pass_over(enum err err, struct buf *trouble, struct buf *why)
+{
+    bool passed = err == ERR_GARBLED || err == ERR_DENIED;
+    if (passed) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(trouble));
+    } else {
+        buf_add_buf(why, trouble);
+    }
+    buf_release(trouble);
+    return passed ? ERR_NONE : err;
+}
+
+bool
+store_take_number(const char **at, char end, int64_t *number)
+{
+    char *after = NULL;
+    *number = strtoll(*at, &after, 10);
+    if (after == *at || *after != end) {
+        return false;
+    }
+    *at = after + 1;
+    return true;
 }
 
 enum err
@@ -95,12 +120,8 @@ store_rollback(struct store *store)
 uint64_t
 store_number(const struct store *store, const struct buf *post)
 {
-    uint64_t number = 0;
-    _Static_assert(sizeof number == crypto_shorthash_BYTES, "it fits");
-    (void)crypto_shorthash((unsigned char *)&number,
-                           (const unsigned char *)buf_text(post), post->len,
-                           store->number_key);
-    return number;
+    return seal_number(store->seal, "what a post is like", buf_text(post),
+                       post->len);
 }
 
 int64_t

@@ -11,7 +11,6 @@
  * file that is not part of the store (bot/base/seal.h), each value for its own
  * row:
  *
- *   game.outline                  who has to answer what, of games that are on
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
  *   packed_journal.rows           the same, of games that are over
@@ -50,7 +49,6 @@
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 #include "bot/host/table/outbox.h"
-#include "bot/host/table/outline.h"
 #include "bot/host/table/ruling.h"
 
 struct store;
@@ -58,7 +56,7 @@ struct store;
 /* The format of the file.  A change of the schema raises it, and
  * store_upgrade.c must learn to rebuild the format before. */
 enum {
-    STORE_FORMAT = 14
+    STORE_FORMAT = 15
 };
 
 /* Open for hosting (takes the lock), or for reading beside a host. */
@@ -92,10 +90,11 @@ enum err store_note_damage(const char *path, struct buf *why) MUST_USE;
 
 /*
  * Check a store beside a running host, or without one: read the whole file
- * and, unless `key_file` is NULL, replay every game that is on.  ERR_GARBLED: the file is damaged.  `each`
- * gets the games that can't be hosted, with a sentence, and ("") what else is
- * odd; *count: how many games are on.  `stop`: when another thread has set it,
- * the check ends soon, with ERR_LATER; NULL: it does not stop.
+ * and, unless `key_file` is NULL, replay every game that is on.  ERR_GARBLED:
+ * the file is damaged.  `each` gets the games that can't be hosted, with a
+ * sentence, and ("") what else is odd; *count: how many games are on.  `stop`:
+ * when another thread has set it, the check ends soon, with ERR_LATER; NULL: it
+ * does not stop.
  */
 struct store_check {
     const char *path, *key_file;
@@ -136,8 +135,8 @@ enum err store_note_caught_up(struct store *store, struct buf *why) MUST_USE;
 /* A short id of this store, made when it was made. */
 const char *store_id(const struct store *store);
 
-/* A number that stands for what a post is like for as long as the store is
- * open. Nobody can write another post of the same number. */
+/* A number that stands for what a post is like, made with the store's key.
+ * Nobody can write another post of the same number. */
 uint64_t store_number(const struct store *store, const struct buf *post);
 
 /* ---- games and their journal --------------------------------------------- */
@@ -170,32 +169,27 @@ enum err store_games_since(struct store *store, int64_t past,
 enum err store_count_games(struct store *store, int64_t *count,
                            struct buf *why) MUST_USE;
 
-/* Save a ruling's rows and messages, its table's place in the list and its
- * outline, and add the queued messages to `outbox`. */
+/* Save a ruling's rows and messages and its table's place in the list, and add
+ * the queued messages to `outbox`. */
 enum err store_save_ruling(struct store *store, const struct ruling *ruling,
                            struct outbox *outbox, struct buf *why) MUST_USE;
-
-/* Read the outline that was last saved of a game, into a zeroed one; *found:
- * there is one, and this version reads it.  If not, the game is replayed. */
-enum err store_outline(struct store *store, const char *game,
-                       struct outline *outline, bool *found,
-                       struct buf *why) MUST_USE;
-
-/* The next start is to replay a game, and see what is wrong with it. */
-enum err store_forget_outline(struct store *store, const char *game,
-                              struct buf *why) MUST_USE;
 
 /* Does a game exist, and how many rows did its journal have when it was last
  * saved?  0: unknown. */
 enum err store_journal_rows(struct store *store, const char *game, bool *there,
                             unsigned *count, struct buf *why) MUST_USE;
 
-/* Call `each` for every row of a game in order; texts are borrowed.
- * ERR_GARBLED: the journal is damaged; ERR_DENIED: it was sealed with another
- * key, or there is none. */
-typedef enum err store_row_reader(void *context, const char *move,
-                                  size_t move_len, const char *lines,
-                                  size_t lines_len, struct buf *why);
+/* A row of a journal; its texts are borrowed. */
+struct store_row {
+    int64_t number;
+    const char *move, *lines;
+    size_t move_len, lines_len;
+};
+
+/* Call `each` for every row of a game in order.  ERR_GARBLED: the journal is
+ * damaged; ERR_DENIED: it was sealed with another key, or there is none. */
+typedef enum err store_row_reader(void *context, const struct store_row *row,
+                                  struct buf *why);
 enum err store_journal(struct store *store, const char *game,
                        store_row_reader *each, void *context,
                        struct buf *why) MUST_USE;
@@ -288,10 +282,11 @@ enum err store_set_member(struct store *store, const char *service,
 
 /* ---- posts --------------------------------------------------------------- */
 
-/* Save that a post was read; *again: it was read before. */
+/* Save that a post was read, with its fingerprint (0: none), and how ("": that
+ * is not known).  *again: it was read before, and is as it was but for that. */
 enum err store_see(struct store *store, const char *service,
-                   const struct post *post, const char *verdict, bool *again,
-                   struct buf *why) MUST_USE;
+                   const struct post *post, int64_t fingerprint,
+                   const char *verdict, bool *again, struct buf *why) MUST_USE;
 
 /* A number that stands for what a post says, made with the store's key
  * (bot/base/seal.h); never 0.  It is kept of public posts in the thread of a
@@ -310,16 +305,19 @@ enum err store_look(struct store *store, const char *service,
                     const struct post *post, int64_t fingerprint, bool *again,
                     enum wording *before, struct buf *why) MUST_USE;
 
-/* Save that a post was read for the first time, and how: as store_see, with its
- * fingerprint (0: none). */
-enum err store_see_first(struct store *store, const char *service,
-                         const struct post *post, int64_t fingerprint,
-                         const char *verdict, struct buf *why) MUST_USE;
-
 /* Was a post saved so before? */
 enum err store_was_seen(struct store *store, const char *service,
                         const struct post *post, bool *seen,
                         struct buf *why) MUST_USE;
+
+/* Save that the author of a post was told that it waits for approval; *again:
+ * they were told before.  And were they? */
+enum err store_set_pending(struct store *store, const char *service,
+                           const struct post *post, bool *again,
+                           struct buf *why) MUST_USE;
+enum err store_was_pending(struct store *store, const char *service,
+                           const struct post *post, bool *pending,
+                           struct buf *why) MUST_USE;
 
 /* In how many other places was it saved, from which it was moved, as topics are
  * merged?  By its id, its author and its time.  `before`: as it was in one of
@@ -424,14 +422,14 @@ enum err store_feeds(struct store *store, store_feed_reader *each,
 enum err store_last_reading(struct store *store, const char *service,
                             int64_t *at, int64_t *through,
                             struct buf *why) MUST_USE;
-/* Notes for commands beside the host, of something or of nothing (""):
- * README.md lists them.  Each is a text or (NULL) a time; of 0: none any more.
- * store_noted appends it, if there is one. */
-enum err store_note(struct store *store, const char *note, const char *of,
+/* Notes for commands beside the host, about something or nothing (""):
+ * README.md lists their kinds.  Each is a text or (NULL) a time; of 0: none any
+ * more.  store_noted appends it, if there is one. */
+enum err store_note(struct store *store, const char *kind, const char *about,
                     int64_t at, const char *text, struct buf *why) MUST_USE;
 enum err store_note_site(const char *path, const char *folder,
                          struct buf *why) MUST_USE;
-enum err store_noted(struct store *store, const char *note, const char *of,
+enum err store_noted(struct store *store, const char *kind, const char *about,
                      struct buf *text, struct buf *why) MUST_USE;
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,
@@ -480,6 +478,15 @@ enum err store_is_dm(struct store *store, const char *service,
 enum err store_set_dm(struct store *store, const char *service,
                       const char *user, const char *place,
                       struct buf *why) MUST_USE;
+
+/* Somebody is not in their DM any more, or is asked back; whoever gets another
+ * one is in it. */
+enum err store_set_absent(struct store *store, const char *service,
+                          const char *user, bool absent,
+                          struct buf *why) MUST_USE;
+enum err store_is_absent(struct store *store, const char *service,
+                         const char *user, bool *absent,
+                         struct buf *why) MUST_USE;
 
 /* ---- messages ------------------------------------------------------------ */
 

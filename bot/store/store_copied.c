@@ -1,55 +1,49 @@
 #include "bot/store/store_copied.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+enum {
+    FIRST_SHARED =
+        13, /* the first format with shared readings, and with notes */
+    FIRST_NOTES = 15
+};
 
-#include "bot/base/civil.h"
-
-/* When it last read something; formats before 13 had no shared readings. */
+/* When a store last read something. */
 static enum err
-find_last_reading(struct db *db, int64_t *at, struct buf *why)
+find_last_reading(struct db *db, int format, int64_t *at, struct buf *why)
 {
-    bool shared = false;
-    enum err err =
-        db_row(db, why, &shared,
-               "SELECT 1 FROM sqlite_schema WHERE name = 'reading'", "");
-    return err != ERR_NONE
-               ? err
-               : db_row(db, why, NULL,
-                        shared ? "SELECT max(read) FROM"
-                                 " (SELECT read FROM feed UNION ALL"
-                                 " SELECT read FROM reading UNION ALL SELECT 0)"
-                               : "SELECT coalesce(max(read), 0) FROM feed",
-                        ">i", at);
+    return db_row(db, why, NULL,
+                  format < FIRST_SHARED
+                      ? "SELECT coalesce(max(read), 0) FROM feed"
+                      : "SELECT max(read) FROM"
+                        " (SELECT read FROM feed UNION ALL"
+                        " SELECT read FROM reading UNION ALL SELECT 0)",
+                  ">i", at);
 }
 
 enum err
-store_mark_copied(struct db *db, int64_t at, struct buf *why)
+store_mark_copied(struct db *db, int format, int64_t at, struct buf *why)
 {
-    struct buf text = BUF_INIT;
     enum err err = ERR_NONE;
     if (at == 0) {
-        err = find_last_reading(db, &at, why);
+        err = find_last_reading(db, format, &at, why);
     }
-    buf_addf(&text, "%lld", (long long)at);
-    /* A count of 0: a host does not forget it with what it has tried. */
-    if (err == ERR_NONE && at != 0) {
-        err = db_run(db, why,
-                     "INSERT INTO attempt(what, at, count)"
-                     " VALUES('copied', ?, 0) ON CONFLICT DO NOTHING",
-                     "t", buf_text(&text));
-    }
-    buf_release(&text);
-    return err;
+    return err != ERR_NONE || at == 0
+               ? err
+               : db_run(db, why,
+                        format < FIRST_NOTES
+                            ? "INSERT INTO attempt(what, at, count)"
+                              " VALUES('copied', ?, 0) ON CONFLICT DO NOTHING"
+                            : "INSERT INTO note(kind, about, text)"
+                              " VALUES('copied', '', ?) ON CONFLICT DO NOTHING",
+                        "i", at);
 }
 
 enum err
-store_copied_at(struct db *db, int64_t *at, struct buf *why)
+store_copied_at(struct db *db, int format, int64_t *at, struct buf *why)
 {
-    char text[24] = "";
-    enum err err =
-        db_row(db, why, NULL, "SELECT at FROM attempt WHERE what = 'copied'",
-               ">s", text, sizeof text);
-    *at = strtoll(text, NULL, 10);
-    return err;
+    *at = 0;
+    return db_row(db, why, NULL,
+                  format < FIRST_NOTES
+                      ? "SELECT at FROM attempt WHERE what = 'copied'"
+                      : "SELECT text FROM note WHERE kind = 'copied'",
+                  ">i", at);
 }

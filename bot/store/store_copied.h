@@ -1,6 +1,6 @@
 /*
- * The mark of a store that is a copy (bot/store/backup.h): the row "copied" of
- * the table `attempt`, with the time in `at`.
+ * The mark of a store that is a copy (bot/store/backup.h), in its format: a
+ * note of the time.
  */
 #ifndef BOT_STORE_STORE_COPIED_H
 #define BOT_STORE_STORE_COPIED_H
@@ -10,9 +10,11 @@
 /* Note that this is a copy of a store as it was at a time (0: that is not
  * known: when it last read something).  One that is marked already stays as it
  * is. */
-enum err store_mark_copied(struct db *db, int64_t at, struct buf *why) MUST_USE;
+enum err store_mark_copied(struct db *db, int format, int64_t at,
+                           struct buf *why) MUST_USE;
 
 /* Of when is it a copy?  0: it is none. */
-enum err store_copied_at(struct db *db, int64_t *at, struct buf *why) MUST_USE;
+enum err store_copied_at(struct db *db, int format, int64_t *at,
+                         struct buf *why) MUST_USE;
 
 #endif

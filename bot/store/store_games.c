@@ -139,41 +139,6 @@ store_journal_rows(struct store *store, const char *game, bool *there,
 }
 
 enum err
-store_outline(struct store *store, const char *game, struct outline *outline,
-              bool *found, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    struct buf name = BUF_INIT;
-    struct buf text = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    *found = false;
-    /* With an odd message it is replayed, which fails. */
-    enum err err = db_query(
-        store->db, why, &rows,
-        "SELECT outline FROM game WHERE id = ?1 AND NOT EXISTS"
-        " (SELECT 1 FROM message WHERE game = ?1 AND " MESSAGE_UNFIT ")",
-        "t", game);
-    store_name_outline(game, &name);
-    while (db_next(store->db, rows, &err, why)) {
-        /* One that can't be opened is as good as none. */
-        *found = store_unseal(store, buf_text(&name), rows, 0, &text,
-                              &unsaid) == ERR_NONE &&
-                 outline_read(buf_text(&text), text.len, outline);
-    }
-    buf_release(&name);
-    buf_wipe(&text);
-    buf_release(&unsaid);
-    return err;
-}
-
-enum err
-store_forget_outline(struct store *store, const char *game, struct buf *why)
-{
-    return db_run(store->db, why, "UPDATE game SET outline = NULL WHERE id = ?",
-                  "t", game);
-}
-
-enum err
 store_hold(struct store *store, const char *game, struct buf *why)
 {
     return db_run(store->db, why, "UPDATE game SET held = 1 WHERE id = ?", "t",

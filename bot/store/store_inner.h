@@ -44,10 +44,13 @@ struct store {
         uint64_t contents;
         unsigned times;
     } said[SAID_MAX];
-    unsigned char number_key[16]; /* of store_number */
     int64_t copied; /* this is a copy of a store as it was then, and has not
                        caught up; 0: it is none, or has */
 };
+
+/* Take the number before `end` off the front of a text; false: there is none.
+ */
+bool store_take_number(const char **at, char end, int64_t *number);
 
 /* Are a database's tables as schema.sql makes them, does nothing else act on
  * them, and is none missing that it had when a host last opened it?
@@ -62,6 +65,12 @@ enum err store_check_messages(struct store *store, const char *game,
 /* Open the database of a store, which must have STORE_FORMAT. */
 enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
+
+/* One game that can't be read, which is logged, does not keep others from being
+ * looked at: after ERR_GARBLED or ERR_DENIED, none.  `trouble`, which says why,
+ * is released; other errors say it in `why`. */
+enum err store_pass_over(enum err err, struct buf *trouble,
+                         struct buf *why) MUST_USE;
 
 /* Run a statement with a number, ?1, and a text, ?2, beside a host or without
  * one. */

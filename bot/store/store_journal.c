@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/base/log.h"
 #include "bot/base/pack.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_queued.h"
@@ -31,20 +30,18 @@ enum err
 store_add_row(struct store *store, const char *game,
               const struct ruling_row *row, int64_t number, struct buf *why)
 {
-    struct buf place = BUF_INIT;
     struct buf move = BUF_INIT;
     struct buf lines = BUF_INIT;
-    store_name_row(game, number, "move", &place);
-    store_seal(store, buf_text(&place), buf_text(&row->move), row->move.len,
-               padded(row->move.len, ROOM_ROW), &move);
-    store_name_row(game, number, "lines", &place);
-    store_seal(store, buf_text(&place), buf_text(&row->lines), row->lines.len,
-               padded(public_len(&row->lines), ROOM_ROW), &lines);
+    store_seal(store, buf_text(&row->move), row->move.len,
+               padded(row->move.len, ROOM_ROW), &move, NAME_ROW, game,
+               (long long)number, "move");
+    store_seal(store, buf_text(&row->lines), row->lines.len,
+               padded(public_len(&row->lines), ROOM_ROW), &lines, NAME_ROW,
+               game, (long long)number, "lines");
     enum err err = db_run(
         store->db, why,
         "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
         "itbb", number, game, move.data, move.len, lines.data, lines.len);
-    buf_release(&place);
     buf_release(&move);
     buf_release(&lines);
     return err;
@@ -52,30 +49,14 @@ store_add_row(struct store *store, const char *game,
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* A row with its number; texts are borrowed. */
-struct row {
-    int64_t number;
-    const char *move, *lines;
-    size_t move_len, lines_len;
-};
-
 /* What is done with each row up to a number. */
 struct reading {
     struct store *store;
     const char *game;
     int64_t last;
-    enum err (*take)(const struct reading *reading, const struct row *row,
-                     struct buf *why);
     store_row_reader *each;
     void *context;
 };
-
-static enum err
-hand_on(const struct reading *reading, const struct row *row, struct buf *why)
-{
-    return reading->each(reading->context, row->move, row->move_len, row->lines,
-                         row->lines_len, why);
-}
 
 static enum err
 say_damaged(const char *game, struct buf *why)
@@ -90,25 +71,22 @@ say_damaged(const char *game, struct buf *why)
 static enum err
 read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
 {
-    const struct store *store = reading->store;
-    struct buf place = BUF_INIT;
     struct buf move = BUF_INIT;
     struct buf lines = BUF_INIT;
-    struct row row = {.number = db_int(rows, 0)};
-    store_name_row(reading->game, row.number, "move", &place);
-    enum err err = store_unseal(store, buf_text(&place), rows, 1, &move, why);
+    struct store_row row = {.number = db_int(rows, 0)};
+    enum err err = store_unseal(reading->store, rows, 1, &move, why, NAME_ROW,
+                                reading->game, (long long)row.number, "move");
     if (err == ERR_NONE) {
-        store_name_row(reading->game, row.number, "lines", &place);
-        err = store_unseal(store, buf_text(&place), rows, 2, &lines, why);
+        err = store_unseal(reading->store, rows, 2, &lines, why, NAME_ROW,
+                           reading->game, (long long)row.number, "lines");
     }
     if (err == ERR_NONE) {
         row.move = buf_text(&move);
         row.move_len = move.len;
         row.lines = buf_text(&lines);
         row.lines_len = lines.len;
-        err = reading->take(reading, &row, why);
+        err = reading->each(reading->context, &row, why);
     }
-    buf_release(&place);
     buf_wipe(&move);
     buf_wipe(&lines);
     return err;
@@ -120,40 +98,33 @@ read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
  * texts.
  */
 
-static enum err
-add_row(const struct reading *reading, const struct row *row, struct buf *why)
+void
+store_pack_row(const struct store_row *row, struct buf *text)
 {
-    struct buf *text = reading->context;
-    (void)why;
     buf_addf(text, "%lld %zu %zu\n", (long long)row->number, row->move_len,
              row->lines_len);
     buf_add(text, row->move, row->move_len);
     buf_add(text, row->lines, row->lines_len);
-    return ERR_NONE;
 }
 
-/* Take the number before `end` off the front; false: there is none. */
-static bool
-take_number(const char **at, char end, int64_t *number)
+static enum err
+pack_row(void *context, const struct store_row *row, struct buf *why)
 {
-    char *after = NULL;
-    *number = strtoll(*at, &after, 10);
-    if (after == *at || *after != end || *number < 0) {
-        return false;
-    }
-    *at = after + 1;
-    return true;
+    (void)why;
+    store_pack_row(row, context);
+    return ERR_NONE;
 }
 
 /* Take a row off the front; false: this is none. */
 static bool
-take_row(const char **at, const char *past, struct row *row)
+take_row(const char **at, const char *past, struct store_row *row)
 {
     int64_t move_len = 0;
     int64_t lines_len = 0;
-    if (!take_number(at, ' ', &row->number) ||
-        !take_number(at, ' ', &move_len) ||
-        !take_number(at, '\n', &lines_len) || move_len > past - *at ||
+    if (!store_take_number(at, ' ', &row->number) ||
+        !store_take_number(at, ' ', &move_len) ||
+        !store_take_number(at, '\n', &lines_len) || row->number < 0 ||
+        move_len < 0 || move_len > past - *at || lines_len < 0 ||
         lines_len > past - *at - move_len) {
         return false;
     }
@@ -174,38 +145,29 @@ take_rows(const struct reading *reading, const struct buf *text,
     const char *past = at + text->len;
     enum err err = ERR_NONE;
     while (err == ERR_NONE && at < past) {
-        struct row row;
+        struct store_row row;
         if (!take_row(&at, past, &row)) {
             err = say_damaged(reading->game, why);
         } else if (row.number <= reading->last) {
-            err = reading->take(reading, &row, why);
+            err = reading->each(reading->context, &row, why);
         }
     }
     return err;
-}
-
-static void
-name_journal(const char *game, struct buf *name)
-{
-    buf_addf(name, "game %s: its journal", game);
 }
 
 /* Open and unpack what the current row has, and hand it on. */
 static enum err
 read_packed(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
 {
-    struct buf name = BUF_INIT;
     struct buf packed = BUF_INIT;
     struct buf text = BUF_INIT;
-    name_journal(reading->game, &name);
-    enum err err =
-        store_unseal(reading->store, buf_text(&name), rows, 1, &packed, why);
+    enum err err = store_unseal(reading->store, rows, 1, &packed, why,
+                                NAME_JOURNAL, reading->game);
     if (err == ERR_NONE) {
         err = pack_take(buf_text(&packed), packed.len, PACKED_MAX, &text)
                   ? take_rows(reading, &text, why)
                   : say_damaged(reading->game, why);
     }
-    buf_release(&name);
     buf_wipe(&packed);
     buf_wipe(&text);
     return err;
@@ -242,8 +204,7 @@ enum err
 store_journal(struct store *store, const char *game, store_row_reader *each,
               void *context, struct buf *why)
 {
-    const struct reading reading = {store,   game, INT64_MAX,
-                                    hand_on, each, context};
+    const struct reading reading = {store, game, INT64_MAX, each, context};
     return read_journal(&reading, why);
 }
 
@@ -254,14 +215,11 @@ struct move_reading {
 };
 
 static enum err
-hand_on_move(void *context, const char *text, size_t len, const char *lines,
-             size_t lines_len, struct buf *why)
+hand_on_move(void *context, const struct store_row *row, struct buf *why)
 {
     const struct move_reading *reading = context;
     struct move move;
-    (void)lines;
-    (void)lines_len;
-    enum err err = move_read(text, len, &move, why);
+    enum err err = move_read(row->move, row->move_len, &move, why);
     if (err == ERR_NONE) {
         reading->each(reading->context, &move);
     }
@@ -278,10 +236,10 @@ store_moves(struct store *store, const char *game, store_move_reader *each,
 }
 
 static enum err
-add_lines(const struct reading *reading, const struct row *row, struct buf *why)
+add_lines(void *context, const struct store_row *row, struct buf *why)
 {
     (void)why;
-    record_add(reading->context, row->lines, row->lines_len);
+    record_add(context, row->lines, row->lines_len);
     return ERR_NONE;
 }
 
@@ -296,23 +254,21 @@ enum err
 store_record_to(struct store *store, const char *game, int64_t batch,
                 struct buf *out, struct buf *why)
 {
-    const struct reading reading = {store, game, batch, add_lines, NULL, out};
+    const struct reading reading = {store, game, batch, add_lines, out};
     return read_journal(&reading, why);
 }
 
 /* ---- packing ------------------------------------------------------------- */
 
-static enum err
-save_packed(struct store *store, const char *game, const struct buf *text,
-            struct buf *why)
+enum err
+store_save_packed(struct store *store, const char *game, const struct buf *text,
+                  struct buf *why)
 {
-    struct buf name = BUF_INIT;
     struct buf packed = BUF_INIT;
     struct buf sealed = BUF_INIT;
-    name_journal(game, &name);
     pack_put(buf_text(text), text->len, &packed);
-    store_seal(store, buf_text(&name), buf_text(&packed), packed.len,
-               packed.len, &sealed);
+    store_seal(store, buf_text(&packed), packed.len, packed.len, &sealed,
+               NAME_JOURNAL, game);
     enum err err = db_run(store->db, why,
                           "INSERT OR REPLACE INTO packed_journal(game, rows)"
                           " VALUES(?, ?)",
@@ -321,7 +277,6 @@ save_packed(struct store *store, const char *game, const struct buf *text,
         err = db_run(store->db, why, "DELETE FROM journal WHERE game = ?", "t",
                      game);
     }
-    buf_release(&name);
     buf_wipe(&packed);
     buf_release(&sealed);
     return err;
@@ -332,62 +287,12 @@ pack_journal(struct store *store, const char *game, struct buf *why)
 {
     struct buf text = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    const struct reading reading = {store,   game, INT64_MAX,
-                                    add_row, NULL, &text};
-    enum err err = read_journal(&reading, &trouble);
+    enum err err = store_journal(store, game, pack_row, &text, &trouble);
     if (err == ERR_NONE) {
-        err = save_packed(store, game, &text, &trouble);
-    } else if (err == ERR_GARBLED || err == ERR_DENIED) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
-        buf_clear(&trouble);
-        err = ERR_NONE;
+        err = store_save_packed(store, game, &text, &trouble);
     }
-    buf_add_buf(why, &trouble);
     buf_wipe(&text);
-    buf_release(&trouble);
-    return err;
-}
-
-struct changing {
-    store_row_changer *change;
-    void *context;
-    struct buf text; /* packed, as it becomes */
-};
-
-static enum err
-change_row(const struct reading *reading, const struct row *row,
-           struct buf *why)
-{
-    struct changing *changing = reading->context;
-    struct buf move = BUF_INIT;
-    struct buf lines = BUF_INIT;
-    enum err err =
-        changing->change(changing->context, row->move, row->move_len, &move,
-                         row->lines, row->lines_len, &lines, why);
-    if (err == ERR_NONE) {
-        const struct row changed = {row->number, buf_text(&move),
-                                    buf_text(&lines), move.len, lines.len};
-        const struct reading to = {.context = &changing->text};
-        err = add_row(&to, &changed, why);
-    }
-    buf_wipe(&move);
-    buf_wipe(&lines);
-    return err;
-}
-
-enum err
-store_change_journal(struct store *store, const char *game,
-                     store_row_changer *change, void *context, struct buf *why)
-{
-    struct changing changing = {.change = change, .context = context};
-    const struct reading reading = {store,      game, INT64_MAX,
-                                    change_row, NULL, &changing};
-    enum err err = read_journal(&reading, why);
-    if (err == ERR_NONE) {
-        err = save_packed(store, game, &changing.text, why);
-    }
-    buf_wipe(&changing.text);
-    return err;
+    return store_pass_over(err, &trouble, why);
 }
 
 /* ---- games that are over ------------------------------------------------- */

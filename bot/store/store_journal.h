@@ -28,16 +28,10 @@ enum err store_moves(struct store *store, const char *game,
                      store_move_reader *each, void *context,
                      struct buf *why) MUST_USE;
 
-/* What a row becomes, appended to two empty buffers.  Texts are borrowed. */
-typedef enum err store_row_changer(void *context, const char *move,
-                                   size_t move_len, struct buf *new_move,
-                                   const char *lines, size_t lines_len,
-                                   struct buf *new_lines, struct buf *why);
-
-/* Change every row of the journal of a game that is over, in order.  At an
- * error nothing is changed. */
-enum err store_change_journal(struct store *store, const char *game,
-                              store_row_changer *change, void *context,
-                              struct buf *why) MUST_USE;
+/* Append a row as it is packed; and save the packed rows of a game that is over
+ * in place of its journal. */
+void store_pack_row(const struct store_row *row, struct buf *text);
+enum err store_save_packed(struct store *store, const char *game,
+                           const struct buf *text, struct buf *why) MUST_USE;
 
 #endif

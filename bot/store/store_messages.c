@@ -326,56 +326,57 @@ store_old_status(struct store *store, const char *thread, struct buf *posts,
     return list_posts(store, rows, err, posts, why);
 }
 
-/* Is the current row a message to this user? */
-static bool
-is_message_of(const struct store *store, sqlite3_stmt *rows, const char *user)
+/* Find the message that was sent as that post: to a user, whose game is wanted,
+ * or (NULL) to moderators, whose question about somebody it is. */
+static enum err
+find_sent(struct store *store, const char *post, const char *to,
+          struct buf *game, struct buf *about, struct buf *why)
 {
-    struct queued_message queued;
-    struct buf unsaid = BUF_INIT;
-    bool same = store_read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
-                queued.message.user != NULL &&
-                strcmp(queued.message.user, user) == 0;
-    message_release(&queued.message);
-    buf_release(&unsaid);
-    return same;
+    sqlite3_stmt *rows = NULL;
+    struct buf sign = BUF_INIT;
+    bool found = false;
+    store_sign_sent(store, post, &sign);
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " QUEUED_COLUMNS
+                            " FROM message WHERE kind <= 1 AND sent <> ''"
+                            " AND (sent = ? OR sent = ?)",
+                            "tt", post, buf_text(&sign));
+    while (!found && db_next(store->db, rows, &err, why)) {
+        struct queued_message queued;
+        struct buf unsaid = BUF_INIT;
+        const struct message *message = &queued.message;
+        found = store_read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
+                (to == NULL ? message->post != NULL
+                            : message->kind == MESSAGE_PRIVATE &&
+                                  message->user != NULL &&
+                                  strcmp(message->user, to) == 0);
+        if (found) {
+            buf_add_text(game, queued.game);
+            buf_add_text(about, message->post == NULL ? "" : message->post);
+            db_done(rows);
+        }
+        message_release(&queued.message);
+        buf_release(&unsaid);
+    }
+    buf_release(&sign);
+    return err;
 }
 
 enum err
 store_game_of_message(struct store *store, const char *user, const char *post,
                       struct buf *game, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    struct buf sign = BUF_INIT;
-    store_sign_sent(store, post, &sign);
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE kind = 1 AND sent <> ''"
-                            " AND (sent = ? OR sent = ?)",
-                            "tt", post, buf_text(&sign));
-    while (game->len == 0 && db_next(store->db, rows, &err, why)) {
-        if (is_message_of(store, rows, user)) {
-            buf_add_text(game, db_text(rows, QUEUED_GAME));
-            db_done(rows);
-        }
-    }
-    buf_release(&sign);
+    struct buf unused = BUF_INIT;
+    enum err err = find_sent(store, post, user, game, &unused, why);
+    buf_release(&unused);
     return err;
 }
 
-/* What a question asked, and whom, in the current row. */
-static void
-read_asker(const struct store *store, sqlite3_stmt *rows, struct buf *game,
-           struct buf *user)
+enum err
+store_asker(struct store *store, const char *post, struct buf *game,
+            struct buf *user, struct buf *why)
 {
-    struct queued_message queued;
-    struct buf unsaid = BUF_INIT;
-    if (store_read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
-        queued.message.post != NULL) {
-        buf_add_text(game, queued.game);
-        buf_add_text(user, queued.message.post);
-    }
-    message_release(&queued.message);
-    buf_release(&unsaid);
+    return find_sent(store, post, NULL, game, user, why);
 }
 
 enum err
@@ -386,29 +387,6 @@ store_game_of_post(struct store *store, const char *thread, const char *post,
                   "SELECT game FROM message WHERE sent = ? AND sent <> ''"
                   " AND thread = ? AND kind IN (0, 2)",
                   "tt>t", post, thread, game);
-}
-
-enum err
-store_asker(struct store *store, const char *post, struct buf *game,
-            struct buf *user, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    struct buf sign = BUF_INIT;
-    store_sign_sent(store, post, &sign);
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE kind <= 1 AND sent <> ''"
-                            " AND (sent = ? OR sent = ?)"
-                            " AND (post IS NOT NULL OR delivery IS NOT NULL)",
-                            "tt", post, buf_text(&sign));
-    while (user->len == 0 && db_next(store->db, rows, &err, why)) {
-        read_asker(store, rows, game, user);
-        if (user->len > 0) {
-            db_done(rows);
-        }
-    }
-    buf_release(&sign);
-    return err;
 }
 
 enum err

@@ -1,5 +1,4 @@
 /* Opening a store: its lock, its key, and the upgrade of an older one. */
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -49,7 +48,7 @@ take_lock(struct store *store, const char *path, struct buf *why)
 static enum err
 forget_attempts(struct store *store, struct buf *why)
 {
-    return db_run(store->db, why, "DELETE FROM attempt WHERE count > 0", "");
+    return db_run(store->db, why, "DELETE FROM attempt", "");
 }
 
 enum err
@@ -181,9 +180,6 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
            struct store **store, struct buf *why)
 {
     struct store *opened = must_alloc(sizeof *opened);
-    _Static_assert(sizeof opened->number_key == crypto_shorthash_KEYBYTES,
-                   "it is a key");
-    crypto_shorthash_keygen(opened->number_key);
     enum err err = ERR_NONE;
     bool rebuilt = false;
     opened->lock = -1;
@@ -211,7 +207,7 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
         err = make_id(opened, why);
     }
     if (err == ERR_NONE && mode != STORE_READ) {
-        err = store_copied_at(opened->db, &opened->copied, why);
+        err = store_copied_at(opened->db, STORE_FORMAT, &opened->copied, why);
     }
     if (err == ERR_NONE && rebuilt) {
         err = store_upgrade_games(opened, why);

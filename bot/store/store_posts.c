@@ -8,33 +8,18 @@
 
 /* ---- posts that were read ------------------------------------------------ */
 
-static void
-name_verdict(const char *service, const char *place, const char *id,
-             struct buf *out)
-{
-    buf_add_text(out, service);
-    buf_add_text(out, ": how post ");
-    buf_add_text(out, id);
-    buf_add_text(out, " in ");
-    buf_add_text(out, place);
-    buf_add_text(out, " was read");
-}
-
 /* Seal how a post was read.  The verdict on a private post tells a card or a
  * vote, so all of them have one length, and none is left out. */
 static void
 seal_verdict(const struct store *store, const char *service,
              const struct post *post, const char *verdict, struct buf *out)
 {
-    struct buf place = BUF_INIT;
     size_t len = strlen(verdict);
-    if (len == 0 && !post->dm) {
-        return;
+    if (len > 0 || post->dm) {
+        store_seal(store, verdict, len,
+                   post->dm ? padded(len + 1, ROOM_VERDICT) : len, out,
+                   NAME_VERDICT, service, post->id, post->place);
     }
-    name_verdict(service, post->place, post->id, &place);
-    store_seal(store, buf_text(&place), verdict, len,
-               post->dm ? padded(len + 1, ROOM_VERDICT) : len, out);
-    buf_release(&place);
 }
 
 /* A place's number, by its service and its name. */
@@ -55,70 +40,36 @@ store_was_seen(struct store *store, const char *service,
                   "ttt", service, post->place, post->id);
 }
 
-/* Save that a post was read, unless it is known; *again: it is. */
 static enum err
-add_post(struct store *store, const char *service, const struct post *post,
-         int64_t fingerprint, const struct buf *verdict, bool *again,
-         struct buf *why)
+add_place(struct store *store, const char *service, const char *place,
+          struct buf *why)
 {
-    enum err err = db_run(store->db, why,
-                          "INSERT INTO post_place(service, place) VALUES(?, ?)"
-                          " ON CONFLICT DO NOTHING",
-                          "tt", service, post->place);
-    if (err == ERR_NONE) {
-        err = db_run(store->db, why,
-                     "INSERT INTO post(place, id, author, stamp, verdict,"
-                     " fingerprint)"
-                     " VALUES(" PLACE_NUMBER ", ?, ?, ?, ?, nullif(?, 0))"
-                     " ON CONFLICT DO NOTHING",
-                     "ttttibi", service, post->place, post->id, post->author,
-                     post->stamp, verdict->data, verdict->len, fingerprint);
-    }
-    *again = err == ERR_NONE && db_changes(store->db) == 0;
-    return err;
-}
-
-/* Save how a post was read, if it is known. */
-static enum err
-set_verdict(struct store *store, const char *service, const struct post *post,
-            const struct buf *verdict, bool *known, struct buf *why)
-{
-    enum err err = db_run(
-        store->db, why,
-        "UPDATE post SET verdict = ? WHERE place = " PLACE_NUMBER " AND id = ?",
-        "bttt", verdict->data, verdict->len, service, post->place, post->id);
-    *known = err == ERR_NONE && db_changes(store->db) > 0;
-    return err;
+    return db_run(store->db, why,
+                  "INSERT INTO post_place(service, place) VALUES(?, ?)"
+                  " ON CONFLICT DO NOTHING",
+                  "tt", service, place);
 }
 
 enum err
 store_see(struct store *store, const char *service, const struct post *post,
-          const char *verdict, bool *again, struct buf *why)
+          int64_t fingerprint, const char *verdict, bool *again,
+          struct buf *why)
 {
-    enum err err = ERR_NONE;
     struct buf sealed = BUF_INIT;
-    *again = false;
+    enum err err = store_was_seen(store, service, post, again, why);
     seal_verdict(store, service, post, verdict, &sealed);
-    if (verdict[0] != '\0') {
-        err = set_verdict(store, service, post, &sealed, again, why);
-    }
     if (err == ERR_NONE && !*again) {
-        err = add_post(store, service, post, 0, &sealed, again, why);
+        err = add_place(store, service, post->place, why);
     }
-    buf_release(&sealed);
-    return err;
-}
-
-enum err
-store_see_first(struct store *store, const char *service,
-                const struct post *post, int64_t fingerprint,
-                const char *verdict, struct buf *why)
-{
-    struct buf sealed = BUF_INIT;
-    bool again = false;
-    seal_verdict(store, service, post, verdict, &sealed);
-    enum err err =
-        add_post(store, service, post, fingerprint, &sealed, &again, why);
+    if (err == ERR_NONE && (!*again || verdict[0] != '\0')) {
+        err = db_run(store->db, why,
+                     "INSERT INTO post(place, id, author, stamp, verdict,"
+                     " fingerprint)"
+                     " VALUES(" PLACE_NUMBER ", ?, ?, ?, ?, nullif(?, 0))"
+                     " ON CONFLICT DO UPDATE SET verdict = excluded.verdict",
+                     "ttttibi", service, post->place, post->id, post->author,
+                     post->stamp, sealed.data, sealed.len, fingerprint);
+    }
     buf_release(&sealed);
     return err;
 }
@@ -128,12 +79,8 @@ store_fingerprint(const struct store *store, const char *service,
                   const struct post *post, const struct buf *words)
 {
     struct buf place = BUF_INIT;
-    buf_add_text(&place, service);
-    buf_add_text(&place, ": what post ");
-    buf_add_text(&place, post->id);
-    buf_add_text(&place, " in ");
-    buf_add_text(&place, post->place);
-    buf_add_text(&place, " says");
+    buf_addf(&place, "%s: what post %s in %s says", service, post->id,
+             post->place);
     uint64_t number =
         seal_number(store->seal, buf_text(&place), buf_text(words), words->len);
     buf_release(&place);
@@ -169,6 +116,33 @@ store_look(struct store *store, const char *service, const struct post *post,
                : set_fingerprint(store, service, post, fingerprint, why);
 }
 
+enum err
+store_set_pending(struct store *store, const char *service,
+                  const struct post *post, bool *again, struct buf *why)
+{
+    enum err err = add_place(store, service, post->place, why);
+    if (err == ERR_NONE) {
+        err = db_run(store->db, why,
+                     "INSERT INTO pending_post(place, id, author, stamp)"
+                     " VALUES(" PLACE_NUMBER ", ?, ?, ?)"
+                     " ON CONFLICT DO NOTHING",
+                     "tttti", service, post->place, post->id, post->author,
+                     post->stamp);
+    }
+    *again = err == ERR_NONE && db_changes(store->db) == 0;
+    return err;
+}
+
+enum err
+store_was_pending(struct store *store, const char *service,
+                  const struct post *post, bool *pending, struct buf *why)
+{
+    return db_row(store->db, why, pending,
+                  "SELECT 1 FROM pending_post WHERE place = " PLACE_NUMBER
+                  " AND id = ?",
+                  "ttt", service, post->place, post->id);
+}
+
 /* They are written anew, for rows that become shorter leave gaps. */
 enum err
 store_forget_readings(struct store *store, const char *service,
@@ -187,18 +161,23 @@ store_forget_readings(struct store *store, const char *service,
     " FROM post_place WHERE service = ? AND place IN"                          \
     " (SELECT thread FROM game WHERE game.place = ? AND over = 1"              \
     " AND ended <> 0 AND ended <= ?)"
+static const char *const forget_threads[] = {
+    "DELETE FROM post WHERE place IN (SELECT number" FROM_OLD_THREAD ")",
+    "DELETE FROM pending_post WHERE place IN (SELECT number" FROM_OLD_THREAD
+    ")",
+    "DELETE" FROM_OLD_THREAD,
+};
 
 enum err
 store_forget_threads(struct store *store, const char *service,
                      const char *place, int64_t over_by, struct buf *why)
 {
-    enum err err = db_run(
-        store->db, why,
-        "DELETE FROM post WHERE place IN (SELECT number" FROM_OLD_THREAD ")",
-        "tti", service, place, over_by);
-    return err == ERR_NONE ? db_run(store->db, why, "DELETE" FROM_OLD_THREAD,
-                                    "tti", service, place, over_by)
-                           : err;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < 3; i++) {
+        err = db_run(store->db, why, forget_threads[i], "tti", service, place,
+                     over_by);
+    }
+    return err;
 }
 
 /* What is known of a post. */
@@ -210,16 +189,13 @@ static void
 read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,
              struct read_post *post)
 {
-    struct buf place = BUF_INIT;
     struct buf verdict = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    name_verdict(service, post->place, post->id, &place);
-    if (store_unseal(store, buf_text(&place), rows, 3, &verdict, &unsaid) ==
-        ERR_NONE) {
+    if (store_unseal(store, rows, 3, &verdict, &unsaid, NAME_VERDICT, service,
+                     post->id, post->place) == ERR_NONE) {
         (void)snprintf(post->verdict, sizeof post->verdict, "%s",
                        buf_text(&verdict));
     }
-    buf_release(&place);
     buf_wipe(&verdict);
     buf_release(&unsaid);
 }
@@ -289,10 +265,12 @@ store_wrote(struct store *store, const char *service, const char *thread,
             const char *user, int64_t before, int64_t *stamp, struct buf *why)
 {
     *stamp = 0;
-    return db_row(store->db, why, NULL,
-                  "SELECT MAX(stamp) FROM post WHERE place = " PLACE_NUMBER
-                  " AND author = ? AND stamp < ?",
-                  "ttti>i", service, thread, user, before, stamp);
+    return db_row(
+        store->db, why, NULL,
+        "SELECT max(stamp) FROM (SELECT place, author, stamp FROM post"
+        " UNION ALL SELECT place, author, stamp FROM pending_post)"
+        " WHERE place = " PLACE_NUMBER " AND author = ? AND stamp < ?",
+        "ttti>i", service, thread, user, before, stamp);
 }
 
 enum err
@@ -328,17 +306,15 @@ store_defer(struct store *store, const char *service, const char *feed,
             const struct post *post, int64_t *number, struct buf *why)
 {
     const struct dialect *dialect = post->dialect;
-    struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
     enum err err = db_row(store->db, why, NULL,
                           "SELECT coalesce(max(number), 0) + 1 FROM deferred",
                           ">i", number);
     if (err == ERR_NONE) {
-        store_name_deferred(*number, &place);
-        store_seal(store, buf_text(&place), post->body, post->body_len,
+        store_seal(store, post->body, post->body_len,
                    is_private(post) ? padded(post->body_len + 1, ROOM_PRIVATE)
                                     : post->body_len,
-                   &sealed);
+                   &sealed, NAME_DEFERRED, (long long)*number);
         err = db_run(
             store->db, why,
             "INSERT INTO deferred(number, service, feed, kind, place, id, author,"
@@ -350,7 +326,6 @@ store_defer(struct store *store, const char *service, const char *feed,
             answered_or_roles(post), post->stamp, post->edited,
             (int64_t)post->dm);
     }
-    buf_release(&place);
     buf_release(&sealed);
     return err;
 }
@@ -419,18 +394,15 @@ store_deferred_post(struct store *store, int64_t number, struct page *page,
                             " FROM deferred WHERE number = ?",
                             "i", number);
     if (db_next(store->db, rows, &err, why)) {
-        struct buf place = BUF_INIT;
         struct buf body = BUF_INIT;
         struct buf trouble = BUF_INIT;
-        store_name_deferred(number, &place);
-        if (store_unseal(store, buf_text(&place), rows, 5, &body, &trouble) ==
-            ERR_NONE) {
+        if (store_unseal(store, rows, 5, &body, &trouble, NAME_DEFERRED,
+                         (long long)number) == ERR_NONE) {
             read_deferred(rows, &body, page);
         } else {
             log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
         }
         db_done(rows);
-        buf_release(&place);
         buf_wipe(&body);
         buf_release(&trouble);
     }

@@ -21,82 +21,65 @@ store_set_question(struct message *message, int64_t question)
     message->about = question < 0 ? (unsigned)-question : 0;
 }
 
+/* What stands in the clear of a session's message is the same for all. */
 enum err
 store_insert_queued(struct store *store, const struct queued_message *queued,
                     struct buf *why)
 {
-    const struct message *message = &queued->message;
-    struct buf sealed = BUF_INIT;
+#define MARK(...)                    "?, "
+#define LETTER_T(...)                "t"
+#define LETTER_I(...)                "i"
+#define TEXT(column, member)         shown.member,
+#define NUMBER(column, type, member) (int64_t) shown.member,
+    struct queued_message shown = *queued;
+    struct buf text = BUF_INIT;
+    struct buf delivery = BUF_INIT;
+    struct buf once = BUF_INIT;
+    store_seal_text(store, queued, &text);
     if (queued->hidden) {
-        return store_insert_hidden(store, queued, why);
+        store_hide(store, queued, &shown, &delivery, &once);
     }
-    store_seal_text(store, queued, &sealed);
     enum err err = db_run(
         store->db, why,
-        "INSERT INTO message(id, batch, game, place, thread, kind, state, text,"
-        " user, post, post_place, pings, once, waits, not_after, written,"
-        " picture, report, sent, changed, key, calls, deadline)"
-        " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0,"
-        " ?, ?, ?)",
-        "iitttibtttttiiiittii", queued->id, queued->batch, queued->game,
-        queued->place, queued->thread, (int64_t)message->kind, sealed.data,
-        sealed.len, message->user, message->post, message->place,
-        message->pings, message->once, (int64_t)message->waits,
-        message->not_after, message->written, (int64_t)message->picture,
-        message->report, queued->key, store_question(message),
-        message->deadline);
-    buf_release(&sealed);
+        "INSERT INTO message(" QUEUED_COLUMNS
+        ", once) VALUES(" QUEUED_TEXTS(MARK) QUEUED_OWNED(MARK)
+            QUEUED_NUMBERS(MARK) QUEUED_FATE(MARK) "?, ?, ?, ?)",
+        QUEUED_TEXTS(LETTER_T) QUEUED_OWNED(LETTER_T) QUEUED_NUMBERS(LETTER_I)
+            QUEUED_FATE(LETTER_I) "ibbt",
+        QUEUED_TEXTS(TEXT) QUEUED_OWNED(TEXT) QUEUED_NUMBERS(NUMBER)
+            QUEUED_FATE(NUMBER) store_question(&shown.message),
+        delivery.data, delivery.len, text.data, text.len, shown.message.once);
+    buf_release(&text);
+    buf_release(&delivery);
+    buf_release(&once);
     return err;
-}
-
-/* Read what became of it so far. */
-static void
-read_delivery(sqlite3_stmt *rows, struct queued_message *queued)
-{
-    (void)snprintf(queued->key, sizeof queued->key, "%s", db_text(rows, 19));
-    queued->named = db_int(rows, 22);
-    queued->in_flight = db_int(rows, 23);
-    queued->delivered = db_int(rows, 24);
-    queued->refused_at = db_int(rows, 25);
-    queued->refused = (enum refused)db_int(rows, 26);
-    (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
-                   db_text(rows, 27));
-    queued->shape = (enum shape)db_int(rows, 28);
-    queued->part = (unsigned)db_int(rows, 29);
-    queued->unapproved = db_int(rows, 30);
-    queued->alarmed = db_int(rows, 32) != 0;
+#undef MARK
+#undef LETTER_T
+#undef LETTER_I
+#undef TEXT
+#undef NUMBER
 }
 
 enum err
 store_read_queued(const struct store *store, sqlite3_stmt *rows,
                   struct queued_message *read, struct buf *why)
 {
+#define TEXT(column, member)                                                   \
+    (void)snprintf(queued.member, sizeof queued.member, "%s",                  \
+                   db_text(rows, at++));
+#define OWNED(column, member)        queued.member = db_copy_text(rows, at++);
+#define NUMBER(column, type, member) queued.member = (type)db_int(rows, at++);
     struct queued_message queued;
+    int at = 0;
     memset(&queued, 0, sizeof queued);
-    queued.id = db_int(rows, 0);
-    queued.batch = db_int(rows, 1);
-    (void)snprintf(queued.game, sizeof queued.game, "%s", db_text(rows, 2));
-    (void)snprintf(queued.place, sizeof queued.place, "%s", db_text(rows, 3));
-    (void)snprintf(queued.thread, sizeof queued.thread, "%s", db_text(rows, 4));
-    queued.message.kind = (enum message_kind)db_int(rows, 5);
-    queued.state = (enum queued_state)db_int(rows, 6);
-    queued.message.user = db_copy_text(rows, 8);
-    queued.message.post = db_copy_text(rows, 9);
-    queued.message.place = db_copy_text(rows, 10);
-    queued.message.waits = db_int(rows, 11) != 0;
-    queued.message.not_after = db_int(rows, 12);
-    (void)snprintf(queued.sent, sizeof queued.sent, "%s", db_text(rows, 13));
-    queued.changed = db_int(rows, 14) != 0;
-    queued.message.pings = db_copy_text(rows, 15);
-    queued.message.written = db_int(rows, 16);
-    queued.message.picture = db_int(rows, 17) != 0;
-    queued.message.report = db_copy_text(rows, 18);
-    store_set_question(&queued.message, db_int(rows, 20));
-    queued.message.deadline = db_int(rows, 21);
-    read_delivery(rows, &queued);
-    enum err err = db_is_null(rows, 31)
+    QUEUED_TEXTS(TEXT)
+    QUEUED_OWNED(OWNED)
+    QUEUED_NUMBERS(NUMBER)
+    QUEUED_FATE(NUMBER)
+    store_set_question(&queued.message, db_int(rows, at++));
+    enum err err = db_is_null(rows, at)
                        ? ERR_NONE
-                       : store_open_delivery(store, rows, 31, &queued, why);
+                       : store_open_delivery(store, rows, at, &queued, why);
     queued.waiting = queued.message.written;
     if (queued.state == QUEUED_IN_FLIGHT ||
         (queued.state == QUEUED_WAITING && queued.unapproved != 0)) {
@@ -104,42 +87,36 @@ store_read_queued(const struct store *store, sqlite3_stmt *rows,
     }
     *read = queued;
     return err;
-}
-
-/* Open the text, which is sealed for the name of its message. */
-static enum err
-open_text(const struct store *store, sqlite3_stmt *rows,
-          struct queued_message *queued, struct buf *why)
-{
-    struct buf name = BUF_INIT;
-    struct buf text = BUF_INIT;
-    store_name_message(queued, &name);
-    enum err err =
-        store_unseal(store, buf_text(&name), rows, QUEUED_TEXT, &text, why);
-    if (err == ERR_NONE && !db_is_null(rows, QUEUED_TEXT)) {
-        queued->message.text = must_copy(buf_text(&text));
-    }
-    buf_release(&name);
-    buf_wipe(&text);
-    return err;
+#undef TEXT
+#undef OWNED
+#undef NUMBER
 }
 
 enum err
 store_load_queued(const struct store *store, sqlite3_stmt *rows,
                   struct queued_message *queued, struct buf *why)
 {
+    int column = sqlite3_column_count(rows) - 1;
+    struct buf text = BUF_INIT;
     enum err err = store_read_queued(store, rows, queued, why);
-    return err == ERR_NONE ? open_text(store, rows, queued, why) : err;
+    if (err == ERR_NONE) {
+        err = store_unseal(store, rows, column, &text, why, NAME_MESSAGE,
+                           NAME_MESSAGE_OF(queued, !queued->hidden));
+    }
+    if (err == ERR_NONE && !db_is_null(rows, column)) {
+        queued->message.text = must_copy(buf_text(&text));
+    }
+    buf_wipe(&text);
+    return err;
 }
 
 static enum err
 update_queued(struct store *store, const struct queued_message *queued,
               struct buf *why)
 {
-#define SAVE                                                                   \
-    "UPDATE message SET state = ?, changed = ?, named = ?, in_flight = ?,"     \
-    " delivered = ?, refused_at = ?, refused = ?, trouble = ?, shape = ?,"     \
-    " part = ?, unapproved = ?"
+#define SET(column, ...)             column " = ?, "
+#define LETTER(...)                  "i"
+#define NUMBER(column, type, member) (int64_t) saved.member,
     const struct message *message = &queued->message;
     if (queued->hidden) {
         return store_save_hidden(store, queued, why);
@@ -148,20 +125,24 @@ update_queued(struct store *store, const struct queued_message *queued,
                 (message->kind == MESSAGE_POST && message->deadline != 0 &&
                  queued->delivered != 0);
     bool wipe = queued->state == QUEUED_SENT && !kept;
+    struct queued_message saved = *queued;
+    saved.state = queued_saved_state(queued);
     /* What stays is seldom sent anew: the index of `sent` is left alone. */
-    enum err err = db_run(
-        store->db, why,
-        wipe ? SAVE ", text = NULL, sent = ?13 WHERE id = ?12"
-             : SAVE " WHERE id = ?12",
-        wipe ? "iiiiiiitiiiit" : "iiiiiiitiiii",
-        (int64_t)queued_saved_state(queued), (int64_t)queued->changed,
-        queued->named, queued->in_flight, queued->delivered, queued->refused_at,
-        (int64_t)queued->refused, queued->trouble, (int64_t)queued->shape,
-        (int64_t)queued->part, queued->unapproved, queued->id, queued->sent);
+    enum err err =
+        db_run(store->db, why,
+               wipe ? "UPDATE message SET " QUEUED_FATE(
+                          SET) "trouble = ?11,"
+                               " text = NULL, sent = ?13 WHERE id = ?12"
+                    : "UPDATE message SET " QUEUED_FATE(SET) "trouble = ?11"
+                                                             " WHERE id = ?12",
+               wipe ? QUEUED_FATE(LETTER) "tit" : QUEUED_FATE(LETTER) "ti",
+               QUEUED_FATE(NUMBER) queued->trouble, queued->id, queued->sent);
     return err == ERR_NONE && !wipe
                ? store_save_sent(store, queued->id, queued->sent, why)
                : err;
-#undef SAVE
+#undef SET
+#undef LETTER
+#undef NUMBER
 }
 
 /* Of a game that is over nobody asks any more what was sent, but where its

@@ -8,17 +8,55 @@
 
 #include "bot/store/store.h"
 
-/* The columns that a query selects for store_read_queued. */
+/* The columns that hold a member of struct queued_message as it is:
+ * TEXT(column, member) an array of char, OWNED(column, member) an owned text or
+ * NULL, NUMBER(column, type, member) any number.  First those that are saved
+ * once, then those that say what became of it. */
+#define QUEUED_TEXTS(TEXT)                                                     \
+    TEXT("game", game)                                                         \
+    TEXT("place", place)                                                       \
+    TEXT("thread", thread)                                                     \
+    TEXT("sent", sent)                                                         \
+    TEXT("key", key)                                                           \
+    TEXT("trouble", trouble)
+#define QUEUED_OWNED(OWNED)                                                    \
+    OWNED("user", message.user)                                                \
+    OWNED("post", message.post)                                                \
+    OWNED("post_place", message.place)                                         \
+    OWNED("pings", message.pings)                                              \
+    OWNED("report", message.report)
+#define QUEUED_NUMBERS(NUMBER)                                                 \
+    NUMBER("id", int64_t, id)                                                  \
+    NUMBER("batch", int64_t, batch)                                            \
+    NUMBER("kind", enum message_kind, message.kind)                            \
+    NUMBER("waits", bool, message.waits)                                       \
+    NUMBER("not_after", int64_t, message.not_after)                            \
+    NUMBER("written", int64_t, message.written)                                \
+    NUMBER("picture", bool, message.picture)                                   \
+    NUMBER("deadline", int64_t, message.deadline)                              \
+    NUMBER("alarmed", bool, alarmed)
+#define QUEUED_FATE(NUMBER)                                                    \
+    NUMBER("state", enum queued_state, state)                                  \
+    NUMBER("changed", bool, changed)                                           \
+    NUMBER("named", int64_t, named)                                            \
+    NUMBER("in_flight", int64_t, in_flight)                                    \
+    NUMBER("delivered", int64_t, delivered)                                    \
+    NUMBER("refused_at", int64_t, refused_at)                                  \
+    NUMBER("refused", enum refused, refused)                                   \
+    NUMBER("shape", enum shape, shape)                                         \
+    NUMBER("part", unsigned, part)                                             \
+    NUMBER("unapproved", int64_t, unapproved)
+
+/* What a query selects for store_read_queued; the game's id is the first. */
+#define QUEUED_COLUMN(column, ...) column ", "
 #define QUEUED_COLUMNS                                                         \
-    "id, batch, game, place, thread, kind, state, text, user, post,"           \
-    " post_place, waits, not_after, sent, changed, pings, written,"            \
-    " picture, report, key, calls, deadline, named, in_flight, delivered,"     \
-    " refused_at, refused, trouble, shape, part, unapproved, delivery,"        \
-    " alarmed"
+    QUEUED_TEXTS(QUEUED_COLUMN)                                                \
+    QUEUED_OWNED(QUEUED_COLUMN)                                                \
+    QUEUED_NUMBERS(QUEUED_COLUMN)                                              \
+    QUEUED_FATE(QUEUED_COLUMN) "calls, delivery, text"
 
 enum {
-    QUEUED_GAME = 2, /* the column of the game's id */
-    QUEUED_TEXT = 7  /* of its text */
+    QUEUED_GAME = 0
 };
 
 /* Which question a message asks, or (negative) is about, as one number. */

@@ -28,48 +28,23 @@ next_row(struct store *store, const char *table, int64_t *row, struct buf *why)
     return err;
 }
 
-/* Seal the outline of a table; nothing of one that is over. */
-static void
-seal_outline(struct store *store, const struct table *table, struct buf *sealed)
-{
-    struct outline outline = {.texts = NULL};
-    struct buf name = BUF_INIT;
-    struct buf text = BUF_INIT;
-    if (table->state == TABLE_OVER) {
-        return;
-    }
-    outline_take(&outline, table);
-    outline_write(&outline, &text);
-    store_name_outline(table->id, &name);
-    store_seal(store, buf_text(&name), text.data, text.len,
-               padded(text.len, ROOM_ROW), sealed);
-    outline_release(&outline);
-    buf_release(&name);
-    buf_wipe(&text);
-}
-
 /* A game's place in the list of games. */
 static enum err
 save_game(struct store *store, const struct ruling *ruling, struct buf *why)
 {
     const struct table *table = ruling->table;
     bool over = table->state == TABLE_OVER;
-    struct buf outline = BUF_INIT;
-    seal_outline(store, table, &outline);
     enum err err = db_run(
         store->db, why,
-        "INSERT INTO game(id, place, thread, over, rows, ended, round,"
-        " ending, outline) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT INTO game(id, place, thread, over, rows, ended, round, ending)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
         " rows = excluded.rows, ended = excluded.ended,"
-        " round = excluded.round, ending = excluded.ending,"
-        " outline = excluded.outline",
-        "tttiiiiib", table->id, table->place, table->thread, (int64_t)over,
+        " round = excluded.round, ending = excluded.ending",
+        "tttiiiii", table->id, table->place, table->thread, (int64_t)over,
         (int64_t)table->rows,
         over && table->home[0] != '\0' ? ruling->env->now : 0,
-        (int64_t)table->game.round, over ? (int64_t)table->game.ending : -1,
-        outline.data, outline.len);
-    buf_release(&outline);
+        (int64_t)table->game.round, over ? (int64_t)table->game.ending : -1);
     /* Apart: SQLite writes an index whose column is set, changed or not. */
     return err == ERR_NONE ? db_run(store->db, why,
                                     "UPDATE game SET thread = ?1"
@@ -193,93 +168,14 @@ update_status(struct store *store, struct outbox *outbox,
 
 /* ---- messages that are withdrawn ----------------------------------------- */
 
-/* What matters of the rows of a journal. */
-struct ruled {
-    struct row_seen {
-        bool outlives; /* a rewind */
-        int64_t now;
-        char post[ADAPTER_ID_MAX + 1];
-    } * rows;
-    size_t count, room;
-};
-
-static void
-see_row(void *context, const struct move *move)
-{
-    struct ruled *ruled = context;
-    if (ruled->count == ruled->room) {
-        ruled->room = 2 * ruled->room + 64;
-        ruled->rows = must_grow(ruled->rows, ruled->room * sizeof *ruled->rows);
-    }
-    struct row_seen *row = &ruled->rows[ruled->count++];
-    row->outlives = move_outlives_rewind(move);
-    row->now = move->now;
-    memcpy(row->post, move->post, sizeof row->post);
-}
-
-/* Does all outlive a rewind that was ruled together with a row, from 1? */
-static bool
-outlives(const struct ruled *ruled, size_t row)
-{
-    bool stands = row > 0 && row <= ruled->count;
-    for (size_t i = row; stands && i-- > 0;) {
-        const struct row_seen *newest = &ruled->rows[row - 1];
-        const struct row_seen *other = &ruled->rows[i];
-        if (other->now != newest->now ||
-            strcmp(other->post, newest->post) != 0) {
-            break;
-        }
-        stands = other->outlives;
-    }
-    return stands;
-}
-
 /* Is it about what was taken back with all rows after that one?  A status post
  * is written anew. */
 static bool
-is_taken_back(const struct queued_message *queued, const char *game,
-              int64_t last)
+is_taken_back(const struct queued_message *queued, int64_t last)
 {
     return queued->state == QUEUED_WAITING && queued->batch > last &&
-           strcmp(queued->game, game) == 0 &&
            queued->message.kind != MESSAGE_STATUS &&
            queued->message.kind != MESSAGE_INVITE;
-}
-
-/* The game was taken back: what was written since and is not in flight yet is
- * not sent any more, unless it still holds. */
-static enum err
-withdraw_messages(struct store *store, const struct ruling *ruling,
-                  struct outbox *outbox, struct buf *why)
-{
-    const char *game = ruling->table->id;
-    struct ruled ruled = {.count = 0};
-    int64_t last = INT64_MAX;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT row FROM journal WHERE game = ?"
-                          " ORDER BY row LIMIT 1 OFFSET ?",
-                          "ti>i", game, (int64_t)ruling->undone_to - 1, &last);
-    for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
-        struct queued_message *queued = outbox->list[i];
-        int64_t row = 0;
-        if (!is_taken_back(queued, game, last)) {
-            continue;
-        }
-        if (ruled.count == 0) {
-            err = store_moves(store, game, see_row, &ruled, why);
-        }
-        if (err == ERR_NONE) {
-            err = db_row(store->db, why, NULL,
-                         "SELECT count(*) FROM journal"
-                         " WHERE game = ? AND row <= ?",
-                         "ti>i", game, queued->batch, &row);
-        }
-        if (err == ERR_NONE && !outlives(&ruled, (size_t)row)) {
-            err = store_end_queued(store, outbox, queued, why);
-        }
-    }
-    free(ruled.rows);
-    return err;
 }
 
 /* Has it ended with what this ruling does?  Once a game is over, all is told
@@ -298,17 +194,26 @@ is_ended(const struct queued_message *queued, const struct ruling *ruling)
             (seat && ruling->table->state == TABLE_OVER));
 }
 
-/* What may have gone out already is settled first (bot/loop/sender.c). */
+/* What was ended or taken back is not sent any more.  What may have gone out
+ * already is settled first (bot/loop/sender.c). */
 static enum err
 withdraw_ended(struct store *store, const struct ruling *ruling,
                struct outbox *outbox, struct buf *why)
 {
+    const char *game = ruling->table->id;
+    int64_t last = INT64_MAX;
     enum err err = ERR_NONE;
     struct queued_message *queued = NULL;
     size_t at = 0;
-    while (err == ERR_NONE && (queued = outbox_next_of_game(
-                                   outbox, ruling->table->id, &at)) != NULL) {
-        if (is_ended(queued, ruling)) {
+    if (ruling->undone) {
+        err = db_row(store->db, why, NULL,
+                     "SELECT row FROM journal WHERE game = ?"
+                     " ORDER BY row LIMIT 1 OFFSET ?",
+                     "ti>i", game, (int64_t)ruling->undone_to - 1, &last);
+    }
+    while (err == ERR_NONE &&
+           (queued = outbox_next_of_game(outbox, game, &at)) != NULL) {
+        if (is_ended(queued, ruling) || is_taken_back(queued, last)) {
             err = store_end_queued(store, outbox, queued, why);
             at = 0;
         }
@@ -417,23 +322,27 @@ edit_said(struct store *store, int64_t id, const struct message *message,
                : err;
 }
 
+static char *
+copy(const char *text)
+{
+    return text == NULL ? NULL : must_copy(text);
+}
+
 /* Copy a message; what a piece shares with the first one comes from `first`. */
 static void
 copy_message(const struct message *text, const struct message *first,
              struct message *to)
 {
+    bool leads = text == first;
     *to = *first;
-    to->text = text->text == NULL ? NULL : must_copy(text->text);
-    to->user = first->user == NULL ? NULL : must_copy(first->user);
-    to->post = first->post == NULL ? NULL : must_copy(first->post);
-    to->place = first->place == NULL ? NULL : must_copy(first->place);
-    to->pings = text->pings == NULL ? NULL : must_copy(text->pings);
-    to->once =
-        text != first || first->once == NULL ? NULL : must_copy(first->once);
-    to->picture = text == first && first->picture;
-    to->report = text != first || first->report == NULL
-                     ? NULL
-                     : must_copy(first->report);
+    to->text = copy(text->text);
+    to->user = copy(first->user);
+    to->post = copy(first->post);
+    to->place = copy(first->place);
+    to->pings = copy(text->pings);
+    to->once = copy(leads ? first->once : NULL);
+    to->picture = leads && first->picture;
+    to->report = copy(leads ? first->report : NULL);
 }
 
 /* Append a number in base 36. */
@@ -460,12 +369,12 @@ add_contents(const struct queued_message *queued, struct buf *out)
     if (message->kind != MESSAGE_STATUS && message->text != NULL) {
         slot_fill(message->text, message->deadline, 0, "", &text);
     }
-    buf_addf(out, "game %s, kind %d, calls %u", queued->game,
-             (int)message->kind, message->calls);
-    store_add_part(out, ", to ", message->user);
-    store_add_part(out, ", in ", queued->thread);
-    store_add_part(out, ", on ", message->post);
-    store_add_part(out, ": ", buf_text(&text));
+    buf_addf(out,
+             "game %s, kind %d, calls %u, to " PART ", in " PART ", on " PART
+             ": " PART,
+             queued->game, (int)message->kind, message->calls,
+             PART_OF(message->user), PART_OF(queued->thread),
+             PART_OF(message->post), PART_OF(buf_text(&text)));
     buf_wipe(&text);
 }
 
@@ -683,10 +592,14 @@ save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
 
 /* A game is over. */
 static enum err
-put_away(struct store *store, const char *game, struct buf *why)
+put_away(struct store *store, const struct table *table, struct buf *why)
 {
-    enum err err = store_put_away(store, game, why);
-    return err == ERR_NONE ? store_save_result(store, game, why) : err;
+    struct buf trouble = BUF_INIT;
+    enum err err = store_put_away(store, table->id, why);
+    if (err == ERR_NONE) {
+        err = store_save_result(store, table->id, table, &trouble);
+    }
+    return store_pass_over(err, &trouble, why);
 }
 
 enum err
@@ -694,13 +607,7 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
 {
     int64_t batch = 0;
-    enum err err = ERR_NONE;
-    if (ruling->undone) {
-        err = withdraw_messages(store, ruling, outbox, why);
-    }
-    if (err == ERR_NONE) {
-        err = withdraw_ended(store, ruling, outbox, why);
-    }
+    enum err err = withdraw_ended(store, ruling, outbox, why);
     if (err == ERR_NONE) {
         err = save_blocks(store, ruling, why);
     }
@@ -732,6 +639,6 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         err = store_reveal(store, table->id, outbox, why);
     }
     return err == ERR_NONE && table->state == TABLE_OVER
-               ? put_away(store, table->id, why)
+               ? put_away(store, table, why)
                : err;
 }

@@ -19,42 +19,50 @@ enum {
     ROOM_DELIVERY = 1024, /* what became of a session's message */
 };
 
+/* The names of values, as formats: their places in the store, which begin with
+ * what they are.  A PART is written so that no two lists of parts make the same
+ * name, and gets PART_OF a text, or NULL. */
+#define PART          "%zu:%s"
+#define PART_OF(text) store_part_len(text), store_part(text)
+#define NAME_ROW                                                               \
+    "game %s: row %lld of its journal (%s)" /* "move" or "lines"               \
+                                             */
+#define NAME_JOURNAL  "game %s: its journal"
+#define NAME_VERDICT  "%s: how post %s in %s was read"
+#define NAME_DEFERRED "deferred post %lld"
+#define NAME_STATE    "%s: the adapter state %s"
+#define NAME_DM       "DM, at " PART ", of " PART ", in " PART
+#define NAME_DELIVERY "the delivery of message %lld, at " PART ", in " PART
+
+/* A message's contains whom it goes to, so that somebody who can write to the
+ * store can't have it sent to somebody else.  In a session that is sealed as
+ * part of its delivery. */
+#define NAME_MESSAGE                                                           \
+    "message %lld, kind %d, to " PART ", at " PART ", in " PART ", on " PART   \
+    " in " PART
+#define NAME_MESSAGE_OF(queued, whom)                                          \
+    (long long)(queued)->id, (int)(queued)->message.kind,                      \
+        PART_OF((whom) ? (queued)->message.user : NULL),                       \
+        PART_OF((queued)->place), PART_OF((queued)->thread),                   \
+        PART_OF((whom) ? (queued)->message.post : NULL),                       \
+        PART_OF((whom) ? (queued)->message.place : NULL)
+
 /* The next multiple of `room` that is at least `len`. */
 size_t padded(size_t len, size_t room);
 
-/* Append a value sealed for its place in the store, in `size` bytes.  The
- * place's name begins with what it is: "message 17". */
-void store_seal(const struct store *store, const char *place, const void *bytes,
-                size_t len, size_t size, struct buf *out);
+const char *store_part(const char *text);
+size_t store_part_len(const char *text);
+
+/* Append a value sealed for the place of that name, in `size` bytes. */
+void store_seal(const struct store *store, const void *bytes, size_t len,
+                size_t size, struct buf *out, const char *name, ...)
+    __attribute__((format(printf, 6, 7)));
 
 /* Append what is sealed in a column of the current row; nothing if it is null.
  * Errors as for seal_take, and ERR_DENIED without a key. */
-enum err store_unseal(const struct store *store, const char *place,
-                      sqlite3_stmt *rows, int column, struct buf *out,
-                      struct buf *why) MUST_USE;
-
-/* The name of a row of a journal, with `part` "move" or "lines"; `out` is
- * emptied first. */
-void store_name_row(const char *game, int64_t row, const char *part,
-                    struct buf *out);
-
-/* Append the names of a message's text and of a DM.  They contain whom it goes
- * to, so that somebody who can write to the store can't have it sent to
- * somebody else. */
-void store_name_message(const struct queued_message *queued, struct buf *out);
-void store_name_dm(const char *service, const char *user, const char *place,
-                   struct buf *out);
-
-/* Append the names of the delivery of a message (bot/store/store_session.h), of
- * a deferred post's body, of a game's outline and of an adapter state's
- * value. */
-void store_name_delivery(const struct queued_message *queued, struct buf *out);
-void store_name_deferred(int64_t number, struct buf *out);
-void store_name_outline(const char *game, struct buf *out);
-void store_name_state(const char *service, const char *key, struct buf *out);
-
-/* Append a part of a name so that no two lists of parts make the same name. */
-void store_add_part(struct buf *out, const char *what, const char *part);
+enum err store_unseal(const struct store *store, sqlite3_stmt *rows, int column,
+                      struct buf *out, struct buf *why, const char *name, ...)
+    __attribute__((format(printf, 6, 7))) MUST_USE;
 
 /* Append the text of a message, sealed; private ones all get one length. */
 void store_seal_text(const struct store *store,

@@ -110,16 +110,13 @@ static void
 read_state(const struct store *store, const char *service, sqlite3_stmt *rows,
            struct adapter_states *states)
 {
-    struct buf place = BUF_INIT;
     struct buf value = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    store_name_state(service, db_text(rows, 0), &place);
-    if (store_unseal(store, buf_text(&place), rows, 1, &value, &trouble) !=
-            ERR_NONE ||
+    if (store_unseal(store, rows, 1, &value, &trouble, NAME_STATE, service,
+                     db_text(rows, 0)) != ERR_NONE ||
         !adapter_states_set(states, db_text(rows, 0), buf_text(&value))) {
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
     }
-    buf_release(&place);
     buf_wipe(&value);
     buf_release(&trouble);
 }
@@ -145,18 +142,15 @@ enum err
 store_set_state(struct store *store, const char *service,
                 const struct adapter_state *state, struct buf *why)
 {
-    struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
     size_t len = strlen(state->value);
-    store_name_state(service, state->key, &place);
-    store_seal(store, buf_text(&place), state->value, len,
-               padded(len + 1, ROOM_STATE), &sealed);
+    store_seal(store, state->value, len, padded(len + 1, ROOM_STATE), &sealed,
+               NAME_STATE, service, state->key);
     enum err err =
         db_run(store->db, why,
                "INSERT INTO adapter_state(service, key, value) VALUES(?, ?, ?)"
                " ON CONFLICT DO UPDATE SET value = excluded.value",
                "ttb", service, state->key, sealed.data, sealed.len);
-    buf_release(&place);
     buf_release(&sealed);
     return err;
 }
@@ -175,36 +169,34 @@ store_last_reading(struct store *store, const char *service, int64_t *at,
                   "t>ii", service, at, through);
 }
 
-/* A count of 0: a host does not forget it with what it has tried. */
 enum err
-store_note(struct store *store, const char *note, const char *of, int64_t at,
+store_note(struct store *store, const char *kind, const char *about, int64_t at,
            const char *text, struct buf *why)
 {
     bool none = text == NULL && at == 0;
     return db_run(store->db, why,
-                  none ? "DELETE FROM attempt WHERE what = ?1 || ?2"
-                       : "INSERT INTO attempt(what, at, count)"
-                         " VALUES(?1 || ?2, coalesce(?3, ?4), 0)"
-                         " ON CONFLICT DO UPDATE SET at = excluded.at",
-                  none ? "tt" : "ttti", note, of, text, at);
+                  none ? "DELETE FROM note WHERE kind = ? AND about = ?"
+                       : "INSERT OR REPLACE INTO note(kind, about, text)"
+                         " VALUES(?, ?, coalesce(?, ?))",
+                  none ? "tt" : "ttti", kind, about, text, at);
 }
 
 enum err
 store_note_site(const char *path, const char *folder, struct buf *why)
 {
     return store_run_beside(path,
-                            "INSERT OR REPLACE INTO attempt(what, at, count)"
-                            " VALUES('site ' || ?2, '', 0)",
+                            "INSERT OR REPLACE INTO note(kind, about, text)"
+                            " VALUES('site', ?2, '')",
                             0, folder, why);
 }
 
 enum err
-store_noted(struct store *store, const char *note, const char *of,
+store_noted(struct store *store, const char *kind, const char *about,
             struct buf *text, struct buf *why)
 {
     return db_row(store->db, why, NULL,
-                  "SELECT at FROM attempt WHERE what = ? || ?", "tt>t", note,
-                  of, text);
+                  "SELECT text FROM note WHERE kind = ? AND about = ?", "tt>t",
+                  kind, about, text);
 }
 
 /* ---- who may not join ---------------------------------------------------- */
@@ -261,17 +253,15 @@ static bool
 is_our_dm(const struct store *store, const char *service, const char *user,
           sqlite3_stmt *rows)
 {
-    struct buf name = BUF_INIT;
     struct buf nothing = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    store_name_dm(service, user, db_text(rows, 0), &name);
-    bool ours = store_unseal(store, buf_text(&name), rows, 1, &nothing,
-                             &trouble) == ERR_NONE;
+    bool ours = store_unseal(store, rows, 1, &nothing, &trouble, NAME_DM,
+                             PART_OF(service), PART_OF(user),
+                             PART_OF(db_text(rows, 0))) == ERR_NONE;
     if (!ours) {
         log_line(LOG_LEVEL_WARNING, "%s; it does not count, and is opened anew",
                  buf_text(&trouble));
     }
-    buf_release(&name);
     buf_release(&nothing);
     buf_release(&trouble);
     return ours;
@@ -339,16 +329,35 @@ enum err
 store_set_dm(struct store *store, const char *service, const char *user,
              const char *place, struct buf *why)
 {
-    struct buf name = BUF_INIT;
     struct buf proof = BUF_INIT;
-    store_name_dm(service, user, place, &name);
-    store_seal(store, buf_text(&name), "", 0, 0, &proof);
+    store_seal(store, "", 0, 0, &proof, NAME_DM, PART_OF(service),
+               PART_OF(user), PART_OF(place));
     enum err err = db_run(store->db, why,
                           "INSERT INTO dm(service, user, place, proof)"
                           " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                          " absent = iif(place = excluded.place, absent, 0),"
                           " place = excluded.place, proof = excluded.proof",
                           "tttb", service, user, place, proof.data, proof.len);
-    buf_release(&name);
     buf_release(&proof);
     return err;
+}
+
+enum err
+store_set_absent(struct store *store, const char *service, const char *user,
+                 bool absent, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE dm SET absent = ?1 WHERE service = ?2 AND user = ?3"
+                  " AND absent <> ?1",
+                  "itt", (int64_t)absent, service, user);
+}
+
+enum err
+store_is_absent(struct store *store, const char *service, const char *user,
+                bool *absent, struct buf *why)
+{
+    return db_row(store->db, why, absent,
+                  "SELECT 1 FROM dm WHERE service = ? AND user = ?"
+                  " AND absent = 1",
+                  "tt", service, user);
 }

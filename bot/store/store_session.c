@@ -45,18 +45,17 @@ seal_delivery(const struct store *store, const struct queued_message *queued,
         message->pings, message->once, queued->sent,
     };
     struct buf delivery = BUF_INIT;
-    struct buf name = BUF_INIT;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         buf_addf(&delivery, "%lld ", (long long)numbers[i]);
     }
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         put_text(&delivery, texts[i]);
     }
-    store_name_delivery(queued, &name);
-    store_seal(store, buf_text(&name), delivery.data, delivery.len,
-               padded(delivery.len + 1, ROOM_DELIVERY), out);
+    store_seal(store, delivery.data, delivery.len,
+               padded(delivery.len + 1, ROOM_DELIVERY), out, NAME_DELIVERY,
+               (long long)queued->id, PART_OF(queued->place),
+               PART_OF(queued->thread));
     buf_wipe(&delivery);
-    buf_release(&name);
 }
 
 /* Append what stands for a text in a column in the clear: without the key it
@@ -98,35 +97,27 @@ sign_queued(const struct store *store, const struct queued_message *queued,
     }
 }
 
-enum err
-store_insert_hidden(struct store *store, const struct queued_message *queued,
-                    struct buf *why)
+void
+store_hide(const struct store *store, const struct queued_message *queued,
+           struct queued_message *shown, struct buf *delivery, struct buf *once)
 {
-    const struct message *message = &queued->message;
-    struct buf text = BUF_INIT;
-    struct buf delivery = BUF_INIT;
-    struct buf once = BUF_INIT;
     struct buf sent = BUF_INIT;
-    store_seal_text(store, queued, &text);
-    seal_delivery(store, queued, &delivery);
+    memset(shown, 0, sizeof *shown);
+    shown->id = queued->id;
+    shown->batch = queued->batch;
+    shown->message.kind = queued->message.kind;
+    memcpy(shown->game, queued->game, sizeof shown->game);
+    memcpy(shown->place, queued->place, sizeof shown->place);
+    memcpy(shown->thread, queued->thread, sizeof shown->thread);
+    memcpy(shown->key, queued->key, sizeof shown->key);
     sign_queued(store, queued, &sent);
-    if (message->once != NULL) {
-        store_sign_once(store, message->once, &once);
+    (void)snprintf(shown->sent, sizeof shown->sent, "%s", buf_text(&sent));
+    if (queued->message.once != NULL) {
+        store_sign_once(store, queued->message.once, once);
+        shown->message.once = once->data;
     }
-    enum err err = db_run(
-        store->db, why,
-        "INSERT INTO message(id, batch, game, place, thread, kind, state, text,"
-        " once, waits, not_after, written, picture, sent, changed, key, delivery)"
-        " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, ?, 0, ?, ?)",
-        "iitttibtttb", queued->id, queued->batch, queued->game, queued->place,
-        queued->thread, (int64_t)message->kind, text.data, text.len,
-        message->once == NULL ? NULL : buf_text(&once), buf_text(&sent),
-        queued->key, delivery.data, delivery.len);
-    buf_release(&text);
-    buf_release(&delivery);
-    buf_release(&once);
+    seal_delivery(store, queued, delivery);
     buf_release(&sent);
-    return err;
 }
 
 /* The text of a sent message is wiped, and another one of its length takes its
@@ -171,30 +162,19 @@ store_save_hidden(struct store *store, const struct queued_message *queued,
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* Take a number off the front; false: there is none. */
-static bool
-take_number(const char **at, char end, int64_t *number)
-{
-    char *after = NULL;
-    *number = strtoll(*at, &after, 10);
-    if (after == *at || *after != end) {
-        return false;
-    }
-    *at = after + 1;
-    return true;
-}
-
-/* Take a text off the front; NULL if there is none.  It is owned. */
+/* Take a text off the front, into one that is owned; what stands there in the
+ * clear is not ours. */
 static bool
 take_text(const char **at, const char *past, char **text)
 {
     int64_t len = 0;
+    free(*text);
     *text = NULL;
     if (strncmp(*at, "-:", 2) == 0) {
         *at += 2;
         return true;
     }
-    if (!take_number(at, ':', &len) || len < 0 || len > past - *at) {
+    if (!store_take_number(at, ':', &len) || len < 0 || len > past - *at) {
         return false;
     }
     *text = must_alloc((size_t)len + 1);
@@ -231,36 +211,26 @@ read_delivery(const struct buf *delivery, struct queued_message *queued)
     };
     struct message *message = &queued->message;
     int64_t numbers[NUMBERS];
-    char *texts[TEXTS] = {NULL};
+    char *sent = NULL;
+    char **const texts[TEXTS] = {
+        &message->user,  &message->post, &message->place,
+        &message->pings, &message->once, &sent,
+    };
     const char *at = buf_text(delivery);
     const char *past = at + delivery->len;
     bool good = true;
     for (size_t i = 0; good && i < NUMBERS; i++) {
-        good = take_number(&at, ' ', &numbers[i]);
+        good = store_take_number(&at, ' ', &numbers[i]);
     }
     for (size_t i = 0; good && i < TEXTS; i++) {
-        good = take_text(&at, past, &texts[i]);
+        good = take_text(&at, past, texts[i]);
     }
     if (good) {
         set_numbers(numbers, queued);
-        /* what stands there in the clear is not ours */
-        free(message->user);
-        free(message->post);
-        free(message->place);
-        free(message->pings);
-        free(message->once);
-        message->user = texts[0];
-        message->post = texts[1];
-        message->place = texts[2];
-        message->pings = texts[3];
-        message->once = texts[4];
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
-                       texts[5] == NULL ? "" : texts[5]);
-        texts[0] = texts[1] = texts[2] = texts[3] = texts[4] = NULL;
+                       sent == NULL ? "" : sent);
     }
-    for (size_t i = 0; i < TEXTS; i++) {
-        free(texts[i]);
-    }
+    free(sent);
     return good;
 }
 
@@ -268,61 +238,41 @@ enum err
 store_open_delivery(const struct store *store, sqlite3_stmt *rows, int column,
                     struct queued_message *queued, struct buf *why)
 {
-    struct buf name = BUF_INIT;
     struct buf delivery = BUF_INIT;
-    store_name_delivery(queued, &name);
-    enum err err =
-        store_unseal(store, buf_text(&name), rows, column, &delivery, why);
+    enum err err = store_unseal(
+        store, rows, column, &delivery, why, NAME_DELIVERY,
+        (long long)queued->id, PART_OF(queued->place), PART_OF(queued->thread));
     if (err == ERR_NONE && !read_delivery(&delivery, queued)) {
-        err = err_say(why, ERR_GARBLED, "%s: it can't be understood",
-                      buf_text(&name));
+        err = err_say(why, ERR_GARBLED,
+                      "the delivery of message %lld can't be understood",
+                      (long long)queued->id);
     }
     queued->hidden = true;
-    buf_release(&name);
     buf_wipe(&delivery);
     return err;
 }
 
 /* ---- after the session --------------------------------------------------- */
 
-enum {
-    REVEALED_MAX = 64 /* at once */
-};
-
-/* Reveal some; *count: how many, REVEALED_MAX if there may be more. */
-static enum err
-reveal_some(struct store *store, const char *game, const struct outbox *outbox,
-            unsigned *count, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    int64_t ids[REVEALED_MAX];
-    *count = 0;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT id FROM message WHERE state <> 2"
-                            " AND delivery IS NOT NULL AND game = ?",
-                            "t", game);
-    while (db_next(store->db, rows, &err, why)) {
-        if (*count < REVEALED_MAX &&
-            outbox_find(outbox, db_int(rows, 0)) == NULL) {
-            ids[(*count)++] = db_int(rows, 0);
-        }
-    }
-    for (unsigned i = 0; err == ERR_NONE && i < *count; i++) {
-        err = db_run(store->db, why,
-                     "UPDATE message SET state = 2, text = NULL WHERE id = ?",
-                     "i", ids[i]);
-    }
-    return err;
-}
-
+/* The query is sorted, so that it is read before rows change. */
 enum err
 store_reveal(struct store *store, const char *game, struct outbox *outbox,
              struct buf *why)
 {
-    unsigned count = REVEALED_MAX;
-    enum err err = ERR_NONE;
-    while (err == ERR_NONE && count == REVEALED_MAX) {
-        err = reveal_some(store, game, outbox, &count, why);
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id FROM message WHERE state <> 2"
+                            " AND delivery IS NOT NULL AND game = ?"
+                            " ORDER BY +id",
+                            "t", game);
+    while (db_next(store->db, rows, &err, why)) {
+        int64_t id = db_int(rows, 0);
+        if (outbox_find(outbox, id) == NULL) {
+            err = db_run(store->db, why,
+                         "UPDATE message SET state = 2, text = NULL"
+                         " WHERE id = ?",
+                         "i", id);
+        }
     }
     return err;
 }

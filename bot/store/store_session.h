@@ -19,10 +19,11 @@
 enum err store_save_sent(struct store *store, int64_t id, const char *sent,
                          struct buf *why) MUST_USE;
 
-/* Add a session's message; save what became of it. */
-enum err store_insert_hidden(struct store *store,
-                             const struct queued_message *queued,
-                             struct buf *why) MUST_USE;
+/* Make what is shown of a session's message, its `once` in a buffer, and seal
+ * the rest; save what became of it. */
+void store_hide(const struct store *store, const struct queued_message *queued,
+                struct queued_message *shown, struct buf *delivery,
+                struct buf *once);
 enum err store_save_hidden(struct store *store,
                            const struct queued_message *queued,
                            struct buf *why) MUST_USE;

@@ -12,7 +12,7 @@ bool store_can_upgrade(int format);
 
 /* Rebuild the store at `path`, which has such a format, and keep the old one
  * beside it as <path>.format-<format>.  The key MUST be open. */
-enum err store_upgrade(const struct store *store, const char *path, int format,
+enum err store_upgrade(struct store *store, const char *path, int format,
                        struct buf *why) MUST_USE;
 
 /* Put the games that were over by then away, in the store that was rebuilt and

@@ -79,7 +79,7 @@ attempt_set_aside(struct tables *tables, struct service *service,
     log_about(LOG_LEVEL_ERROR, &(struct log_subject){.service = service->name},
               "%s: post %s is set aside: placard has died on it", service->name,
               post->id);
-    enum err err = store_see(tables->store, service->name, post,
+    enum err err = store_see(tables->store, service->name, post, 0,
                              "set aside: placard has died on it", &again, why);
     return err == ERR_NONE && table != NULL
                ? tables_hold(tables, table, now, why)

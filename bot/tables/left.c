@@ -4,8 +4,7 @@
  *
  * Where a DM is a room, somebody may not be in it.  Their table is told once.
  * They are invited again when they next post in public: sending them a message
- * does that (OP_SEND), or it opens another DM.  That this is still to be done
- * is in the store, as nobody's DM: "left" and the person's id.
+ * does that (OP_SEND), or it opens another DM.
  */
 #include "bot/tables/left.h"
 
@@ -15,42 +14,6 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
-
-/* Save that a person is not in the DM (`place`), or that they were invited
- * again (""). */
-static enum err
-note_left(struct tables *tables, const struct service *service,
-          const char *user, const char *place, struct buf *why)
-{
-    struct buf name = BUF_INIT;
-    buf_addf(&name, "left %s", user);
-    enum err err =
-        store_set_dm(tables->store, service->name, buf_text(&name), place, why);
-    buf_release(&name);
-    return err;
-}
-
-/* Is it noted that a person is not in their DM?  They may have another since.
- */
-static enum err
-has_left(struct tables *tables, const struct service *service, const char *user,
-         bool *left, struct buf *why)
-{
-    struct buf name = BUF_INIT;
-    struct buf place = BUF_INIT;
-    struct buf dm = BUF_INIT;
-    buf_addf(&name, "left %s", user);
-    enum err err =
-        store_dm(tables->store, service->name, buf_text(&name), &place, why);
-    if (err == ERR_NONE) {
-        err = store_dm(tables->store, service->name, user, &dm, why);
-    }
-    *left = place.len > 0 && strcmp(buf_text(&place), buf_text(&dm)) == 0;
-    buf_release(&name);
-    buf_release(&place);
-    buf_release(&dm);
-    return err;
-}
 
 /* Is a table told that somebody has left?  In a session nothing is said of the
  * government: it may be the chancellor's message that was declined. */
@@ -140,7 +103,7 @@ tables_left_dm(struct tables *tables, struct service *service,
     enum err err = find_owner(&owner, post, why);
     const char *user = buf_text(&owner.user);
     if (err == ERR_NONE && user[0] != '\0') {
-        err = note_left(tables, service, user, post->place, why);
+        err = store_set_absent(tables->store, service->name, user, true, why);
     }
     if (err == ERR_NONE && user[0] != '\0') {
         err = tell_left(tables, service, user, now, why);
@@ -153,11 +116,8 @@ enum err
 tables_came_back(struct tables *tables, const struct service *service,
                  const struct post *post, struct buf *why)
 {
-    bool left = false;
-    enum err err = has_left(tables, service, post->author, &left, why);
-    return err == ERR_NONE && left
-               ? note_left(tables, service, post->author, "", why)
-               : err;
+    return store_set_absent(tables->store, service->name, post->author, false,
+                            why);
 }
 
 enum err
@@ -174,11 +134,13 @@ tables_ask_back(struct tables *tables, struct service *service,
     if (entry == NULL) {
         return ERR_NONE;
     }
-    enum err err = has_left(tables, service, post->author, &left, why);
+    enum err err =
+        store_is_absent(tables->store, service->name, post->author, &left, why);
     if (err != ERR_NONE || !left) {
         return err;
     }
-    err = note_left(tables, service, post->author, "", why);
+    err = store_set_absent(tables->store, service->name, post->author, false,
+                           why);
     struct table *table = &entry->table;
     if (err == ERR_NONE && table != NULL) {
         struct host_env env = tables_env(tables, table, now);

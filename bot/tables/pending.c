@@ -4,15 +4,6 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
 
-/* Save a post that waits for approval under this name until it is approved. */
-static void
-describe_pending(const struct post *post, struct post *note, struct buf *id)
-{
-    buf_addf(id, "pending %s", post->id);
-    *note = *post;
-    note->id = id->data;
-}
-
 /* Tell somebody something about a post, at the table of its thread. */
 static enum err
 notify_of_post(struct tables *tables, struct entry *entry,
@@ -34,8 +25,6 @@ pending_take(struct tables *tables, struct service *service,
 {
     struct entry *entry =
         post->dm ? NULL : tables_of_thread(tables, service, post->place);
-    struct buf id = BUF_INIT;
-    struct post note;
     bool again = false;
     enum err err = ERR_NONE;
     struct table *table = entry == NULL ? NULL : &entry->table;
@@ -44,11 +33,10 @@ pending_take(struct tables *tables, struct service *service,
     }
     /* If it was read already, it waits because of an edit. */
     err = store_was_seen(tables->store, service->name, post, &again, why);
-    describe_pending(post, &note, &id);
     if (err == ERR_NONE && !again) {
-        err = store_see(tables->store, service->name, &note, "", &again, why);
+        err =
+            store_set_pending(tables->store, service->name, post, &again, why);
     }
-    buf_release(&id);
     return err == ERR_NONE && !again
                ? notify_of_post(tables, entry, post, reach_pending, now, why)
                : err;
@@ -61,17 +49,13 @@ pending_approved(struct tables *tables, struct service *service,
 {
     struct entry *entry =
         post->dm ? NULL : tables_of_thread(tables, service, post->place);
-    struct buf id = BUF_INIT;
-    struct post note;
     *late = false;
     if (entry == NULL || entry->table.state != TABLE_RUNNING ||
         post_time(post) >= entry->table.since) {
         return ERR_NONE;
     }
-    describe_pending(post, &note, &id);
     enum err err =
-        store_was_seen(tables->store, service->name, &note, late, why);
-    buf_release(&id);
+        store_was_pending(tables->store, service->name, post, late, why);
     return err == ERR_NONE && *late
                ? notify_of_post(tables, entry, post, reach_approved_late, now,
                                 why)

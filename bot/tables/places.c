@@ -390,7 +390,7 @@ tables_encrypted(struct tables *tables, struct service *service,
     struct ruling ruling;
     bool again = false;
     enum err err =
-        store_see(tables->store, service->name, post, "", &again, why);
+        store_see(tables->store, service->name, post, 0, "", &again, why);
     if (err != ERR_NONE || again ||
         (entry == NULL &&
          tables_place_of_thread(tables, service, post->place) == NULL)) {

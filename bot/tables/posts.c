@@ -613,7 +613,7 @@ judge_seen(struct intake *intake, struct buf *why)
     return err != ERR_NONE || intake->verdict.len == 0
                ? err
                : store_see(intake->tables->store, intake->service->name,
-                           intake->post, buf_text(&intake->verdict), &again,
+                           intake->post, 0, buf_text(&intake->verdict), &again,
                            why);
 }
 
@@ -754,10 +754,10 @@ look(struct intake *intake, bool *again, struct buf *why)
 static enum err
 see(struct intake *intake, struct buf *why)
 {
-    return store_see_first(intake->tables->store, intake->service->name,
-                           intake->post,
-                           is_watched(intake) ? intake->fingerprint : 0,
-                           buf_text(&intake->verdict), why);
+    bool again = false;
+    return store_see(intake->tables->store, intake->service->name, intake->post,
+                     is_watched(intake) ? intake->fingerprint : 0,
+                     buf_text(&intake->verdict), &again, why);
 }
 
 /* Was it edited before it could be judged?  Then nobody has been told yet
@@ -796,7 +796,7 @@ take_reaction(struct tables *tables, struct service *service,
         return ERR_NONE;
     }
     enum err err =
-        store_see(tables->store, service->name, post, "", &again, why);
+        store_see(tables->store, service->name, post, 0, "", &again, why);
     if (err != ERR_NONE || again) {
         return err;
     }

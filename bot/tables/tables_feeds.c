@@ -208,7 +208,7 @@ tables_note_polls(struct tables *tables, bool *any, struct buf *why)
         struct feed *feed = feed_of(tables, i);
         if (feed != NULL && feed->polled_at != 0) {
             *any = true;
-            err = store_note(tables->store, "polled ",
+            err = store_note(tables->store, "polled",
                              tables->conf->places[i].name, feed->polled_at,
                              NULL, why);
         }

@@ -57,7 +57,7 @@ run_host(int64_t ago)
     char sql[160];
     int64_t at = clock_now() - ago;
     (void)snprintf(sql, sizeof sql,
-                   "UPDATE attempt SET at = %lld WHERE what = 'polled board'",
+                   "UPDATE note SET text = %lld WHERE kind = 'polled'",
                    (long long)at);
     room_alter(&room, "store.db", sql);
     (void)snprintf(sql, sizeof sql,
@@ -122,9 +122,9 @@ START_TEST(metrics_tell_what_is_known_and_leave_out_what_is_not)
     assert_printed("placard_up 0");
     run_host(MINUTE_MS);
     room_alter(&room, "store.db",
-               "INSERT INTO attempt(what, at, count) VALUES"
-               " ('operations board', '7 12', 0),"
-               " ('refused board', 'ask Olga', 0)");
+               "INSERT INTO note(kind, about, text) VALUES"
+               " ('operations', 'board', '7 12'),"
+               " ('refused', 'board', 'ask Olga')");
     ck_assert_int_eq(status_with("--prometheus"), EXIT_DONE);
     assert_printed("placard_up 1");
     assert_printed("placard_places 1");
@@ -143,9 +143,8 @@ START_TEST(metrics_tell_what_is_known_and_leave_out_what_is_not)
                  "service=\"board\"} 1");
     assert_lacks(buf_text(&said), "placard_store_bytes 0\n");
     assert_lacks(buf_text(&said), "placard_disk_left_bytes -");
-    room_alter(
-        &room, "store.db",
-        "UPDATE attempt SET at = '7 -1' WHERE what = 'operations board'");
+    room_alter(&room, "store.db",
+               "UPDATE note SET text = '7 -1' WHERE kind = 'operations'");
     room_alter(&room, "store.db", "UPDATE game SET held = 1");
     ck_assert_int_eq(status_with("--prometheus"), EXIT_DONE);
     assert_lacks(buf_text(&said), "\nplacard_requests_left{");
@@ -375,8 +374,8 @@ END_TEST
 START_TEST(an_account_that_is_refused_is_told_with_what_to_do)
 {
     room_alter(&room, "store.db",
-               "INSERT INTO attempt(what, at, count) VALUES"
-               " ('refused board', 'the account is locked: ask Olga', 0)");
+               "INSERT INTO note(kind, about, text) VALUES"
+               " ('refused', 'board', 'the account is locked: ask Olga')");
     ck_assert_int_eq(status(), EXIT_FAULT);
     assert_lacks(buf_text(&said), "locked"); /* nobody asks any more */
     run_host(0);
@@ -387,8 +386,7 @@ START_TEST(an_account_that_is_refused_is_told_with_what_to_do)
     ck_assert_int_eq(doctor("--json"), EXIT_FAULT);
     assert_holds(buf_text(&said),
                  "\"refused\":\"the account is locked: ask Olga\"");
-    room_alter(&room, "store.db",
-               "DELETE FROM attempt WHERE what = 'refused board'");
+    room_alter(&room, "store.db", "DELETE FROM note WHERE kind = 'refused'");
     ck_assert_int_eq(status(), EXIT_DONE);
     ck_assert_int_eq(doctor(""), EXIT_DONE);
 }

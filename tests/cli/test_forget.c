@@ -416,7 +416,6 @@ START_TEST(what_is_sealed_is_searched_too)
     keep_a_state();
     assert_done(forget("Anna --dry-run"));
     assert_holds(buf_text(&said), "rows of the table adapter_state: 1");
-    assert_holds(buf_text(&said), "rows of the table game: 1");
     assert_holds(buf_text(&said), "rows of the table journal: ");
     assert_holds(buf_text(&said), "rows of the table message: ");
     assert_done(forget("Quentin --dry-run --service board"));

@@ -551,9 +551,8 @@ static bool
 is_noted(void)
 {
     return room_query(&room, "store.db",
-                      "SELECT count(*) FROM attempt WHERE what ="
-                      " 'refused board' AND at LIKE '%the service refuses%'"
-                      " AND count = 0") == 1;
+                      "SELECT count(*) FROM note WHERE kind = 'refused'"
+                      " AND text LIKE '%the service refuses%'") == 1;
 }
 
 START_TEST(a_locked_account_is_told_with_what_the_service_says)
@@ -1049,26 +1048,6 @@ START_TEST(what_was_taken_back_is_not_said_any_more)
     guard.times = 0;
     pass(10 * MINUTE_MS);
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 0);
-}
-END_TEST
-
-/* What a moderator has done besides is not taken back. */
-START_TEST(what_still_holds_after_an_undo_is_said)
-{
-    begin();
-    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    guard.text = NULL;
-    room_names(&room, 1);
-    room_says(&room, "Mo", "!pause tea");
-    room_says(&room, "Mo", "!warn Carl no insults");
-    does("!undo");
-    ck_assert_uint_eq(count_waiting("Anna nominates Bob"), 0);
-    ck_assert_uint_eq(count_waiting("The game is paused: tea"), 1);
-    ck_assert_uint_eq(count_waiting("a warning from"), 1);
-    guard.times = 0;
-    pass(10 * MINUTE_MS);
-    ck_assert_uint_eq(room_count_said(&room, "The game is paused: tea"), 1);
-    ck_assert_uint_eq(room_count_said(&room, "a warning from"), 1);
     ck_assert_uint_eq(room_count_said(&room, "We are back in round 1"), 1);
 }
 END_TEST
@@ -1305,7 +1284,6 @@ test_suite(void)
         tcase, a_status_post_in_a_locked_thread_is_edited_once_that_is_open);
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);
     tcase_add_test(tcase, what_was_taken_back_is_not_said_any_more);
-    tcase_add_test(tcase, what_still_holds_after_an_undo_is_said);
     tcase_add_test(tcase, who_has_lost_the_seat_gets_nothing_of_it_any_more);
     tcase_add_test(tcase, what_may_be_there_is_looked_for_before_it_is_dropped);
     tcase_add_test(tcase,

@@ -1094,7 +1094,7 @@ noted_poll(void)
 {
     struct buf noted = BUF_INIT;
     ck_assert_int_eq(
-        store_noted(room.stage->tables.store, "polled ", "board", &noted, &why),
+        store_noted(room.stage->tables.store, "polled", "board", &noted, &why),
         ERR_NONE);
     int64_t polled = strtoll(buf_text(&noted), NULL, 10);
     buf_release(&noted);

@@ -302,7 +302,7 @@ die_rebuilding(const char *death, unsigned at, const struct quiet *quiet)
                   buf_text(&scenario.said));
     assert_same(&scenario, quiet, buf_text(&when));
     ck_assert_int_eq(format_of(&scenario, "store.db.format-10"), 10);
-    ck_assert_int_eq(format_of(&scenario, "store.db"), 14);
+    ck_assert_int_eq(format_of(&scenario, "store.db"), 15);
     buf_release(&when);
     scenario_strike(&scenario);
 }

@@ -133,13 +133,12 @@ recover(struct table *table)
 }
 
 static enum err
-note_row(void *context, const char *move, size_t move_len, const char *lines,
-         size_t lines_len, struct buf *unused)
+note_row(void *context, const struct store_row *row, struct buf *unused)
 {
     (void)unused;
-    buf_addf(context, "%zu %zu ", move_len, lines_len);
-    buf_add(context, move, move_len);
-    buf_add(context, lines, lines_len);
+    buf_addf(context, "%zu %zu ", row->move_len, row->lines_len);
+    buf_add(context, row->move, row->move_len);
+    buf_add(context, row->lines, row->lines_len);
     return ERR_NONE;
 }
 

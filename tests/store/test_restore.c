@@ -173,8 +173,8 @@ START_TEST(what_was_done_since_a_backup_is_done_again_and_nothing_is_doubled)
     room_votes(&room, true);
     ck_assert_uint_gt(count_all(), posts);
     ck_assert_int_eq(room_query(&room, "store.db",
-                                "SELECT count(*) FROM attempt"
-                                " WHERE what = 'copied'"),
+                                "SELECT count(*) FROM note"
+                                " WHERE kind = 'copied'"),
                      0);
     buf_release(&before);
     buf_release(&after);

@@ -250,13 +250,12 @@ START_TEST(games_are_listed_in_the_order_in_which_they_were_opened)
 END_TEST
 
 static enum err
-note_row(void *context, const char *move, size_t move_len, const char *lines,
-         size_t lines_len, struct buf *out)
+note_row(void *context, const struct store_row *row, struct buf *out)
 {
     (void)out;
-    buf_add(context, move, move_len);
+    buf_add(context, row->move, row->move_len);
     buf_add_char(context, ':');
-    buf_add(context, lines, lines_len);
+    buf_add(context, row->lines, row->lines_len);
     buf_add_char(context, ' ');
     return ERR_NONE;
 }
@@ -327,13 +326,13 @@ START_TEST(what_is_not_committed_never_was)
     (void)add_message(MESSAGE_POST, "hello");
     must(store_begin(store, &why));
     must(store_save_ruling(store, &ruling, &outbox, &why));
-    must(store_see(store, "board", &post, "", &again, &why));
+    must(store_see(store, "board", &post, 0, "", &again, &why));
     must(store_set_cursor(store, "board", "board", "7", &why));
     reopen_store();
     must(store_count_games(store, &count, &why));
     ck_assert_int_eq(count, 0);
     ck_assert_uint_eq(outbox.count, 0);
-    must(store_see(store, "board", &post, "", &again, &why));
+    must(store_see(store, "board", &post, 0, "", &again, &why));
     ck_assert(!again);
 }
 END_TEST
@@ -798,11 +797,11 @@ START_TEST(a_post_is_seen_once)
     struct post post;
     bool again = true;
     set_post(&post, "5", 100);
-    must(store_see(store, "board", &post, "", &again, &why));
+    must(store_see(store, "board", &post, 0, "", &again, &why));
     ck_assert(!again);
-    must(store_see(store, "board", &post, "R4: a vote", &again, &why));
+    must(store_see(store, "board", &post, 0, "R4: a vote", &again, &why));
     ck_assert(again);
-    must(store_see(store, "board", &post, "", &again, &why));
+    must(store_see(store, "board", &post, 0, "", &again, &why));
     ck_assert(again);
     struct read_post read;
     bool found = false;
@@ -811,14 +810,14 @@ START_TEST(a_post_is_seen_once)
     ck_assert_str_eq(read.verdict, "R4: a vote");
     ck_assert_int_eq(read.stamp, 100);
     /* The same id elsewhere is another post. */
-    must(store_see(store, "other", &post, "", &again, &why));
+    must(store_see(store, "other", &post, 0, "", &again, &why));
     ck_assert(!again);
     free(post.place);
     post.place = must_copy("talk/Anna");
-    must(store_see(store, "board", &post, "", &again, &why));
+    must(store_see(store, "board", &post, 0, "", &again, &why));
     ck_assert(!again);
     reopen_store();
-    must(store_see(store, "board", &post, "", &again, &why));
+    must(store_see(store, "board", &post, 0, "", &again, &why));
     ck_assert(again);
     free_post(&post);
 }
@@ -836,7 +835,7 @@ note_words(const struct post *post, const char *text, bool seen)
     must(store_look(store, "board", post, fingerprint, &again, &before, &why));
     ck_assert_int_eq(again, seen);
     if (!seen) {
-        must(store_see_first(store, "board", post, fingerprint, "", &why));
+        must(store_see(store, "board", post, fingerprint, "", &again, &why));
     }
     buf_release(&words);
     return before;
@@ -849,16 +848,16 @@ START_TEST(what_a_post_says_is_known_again_until_its_game_is_over)
     bool again = false;
     set_post(&one, "5", 100);
     set_post(&other, "6", 100);
-    must(store_see(store, "board", &other, "", &again, &why));
+    must(store_see(store, "board", &other, 0, "", &again, &why));
     ck_assert_int_eq(note_words(&one, "ja", false), WORDING_UNKNOWN);
     ck_assert_int_eq(note_words(&other, "ja", true), WORDING_UNKNOWN);
     ck_assert_int_eq(note_words(&one, "ja", true), WORDING_SAME);
-    must(store_see(store, "board", &one, "", &again, &why));
+    must(store_see(store, "board", &one, 0, "", &again, &why));
     ck_assert(again);
     reopen_store();
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_OTHER);
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
-    must(store_see(store, "board", &one, "R4: a vote", &again, &why));
+    must(store_see(store, "board", &one, 0, "R4: a vote", &again, &why));
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);
     must(store_forget_readings(store, "board", "elsewhere", &why));
     ck_assert_int_eq(note_words(&one, "nein", true), WORDING_SAME);

@@ -233,6 +233,11 @@ static const struct {
     {13, "session", discard, 0},
     {13, "over", nothing, 0},
     {13, "waiting", say_what_waits, 1795255208000},
+    {14, "open-vote", vote, 0},
+    {14, "open-vote", let_vote_end, 0},
+    {14, "session", discard, 0},
+    {14, "over", nothing, 0},
+    {14, "waiting", say_what_waits, 1795255208000},
 };
 
 enum {
@@ -273,7 +278,7 @@ START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
-                     14);
+                     STORE_FORMAT);
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM game WHERE held = 1"),
                      0);
@@ -334,7 +339,7 @@ static const struct {
      " ORDER BY service, key",
      "SELECT " SQL_STATE " FROM adapter_state ORDER BY service, key"},
     {"SELECT * FROM talk ORDER BY service, user",
-     "SELECT * FROM dm ORDER BY service, user"},
+     "SELECT service, user, place, proof FROM dm ORDER BY service, user"},
     {"SELECT " SQL_DM("private talk") " FROM talk ORDER BY service, user",
      "SELECT " SQL_DM("DM") " FROM dm ORDER BY service, user"},
     {"SELECT * FROM look ORDER BY n",
@@ -355,7 +360,7 @@ static const struct {
      " ORDER BY number"},
     {"SELECT * FROM feed ORDER BY service, name",
      "SELECT * FROM feed ORDER BY service, name"},
-    {"SELECT * FROM attempt", "SELECT * FROM attempt"},
+    {"SELECT * FROM attempt WHERE count > 0", "SELECT * FROM attempt"},
     {"SELECT id FROM host", "SELECT id FROM host"},
     {"SELECT replace(name, 'letter', 'message'), seq FROM sqlite_sequence"
      " ORDER BY 1",
@@ -639,6 +644,43 @@ START_TEST(a_dm_with_another_address_is_opened_anew)
 }
 END_TEST
 
+/* What stood under a made-up key has a place of its own. */
+START_TEST(who_left_and_what_is_pending_is_still_known)
+{
+    char place[] = "thread";
+    char id[] = "77";
+    const struct post post = {.place = place, .id = id};
+    struct store *store = NULL;
+    bool known[3] = {false};
+    bring(14, "open-vote");
+    room_alter(&room, "store.db",
+               "INSERT INTO dm(service, user, place, proof)"
+               " SELECT service, 'left Bob', place, proof FROM dm"
+               " WHERE user = 'Bob';"
+               "INSERT INTO dm(service, user, place, proof)"
+               " VALUES('board', 'left Carl', 'another', x'00');"
+               "INSERT INTO post(place, id, author, stamp)"
+               " SELECT number, 'pending 77', 'Dora', 99 FROM post_place"
+               " WHERE place = 'thread'");
+    ck_assert_msg(store_open(room_path(&room, "store.db"), "", STORE_HOST,
+                             &store, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    ck_assert_int_eq(store_is_absent(store, "board", "Bob", &known[0], &why),
+                     ERR_NONE);
+    ck_assert_int_eq(store_is_absent(store, "board", "Carl", &known[1], &why),
+                     ERR_NONE);
+    ck_assert_int_eq(store_was_pending(store, "board", &post, &known[2], &why),
+                     ERR_NONE);
+    ck_assert(known[0] && !known[1] && known[2]);
+    store_close(store);
+    ck_assert_int_eq(room_query(&room, "store.db",
+                                "SELECT (SELECT count(*) FROM dm"
+                                " WHERE user LIKE 'left %') + (SELECT count(*)"
+                                " FROM post WHERE id LIKE 'pending %')"),
+                     0);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -651,7 +693,7 @@ test_suite(void)
                         sizeof all_10 / sizeof all_10[0]);
     tcase_add_loop_test(tcase, a_game_that_was_over_is_put_away, 9, 11);
     tcase_add_loop_test(tcase, a_rebuilt_store_has_the_tables_of_a_new_one, 9,
-                        14);
+                        15);
     tcase_add_loop_test(tcase, a_store_is_rebuilt_once_its_key_is_there, 9, 11);
     tcase_add_loop_test(tcase, the_old_store_is_kept_as_it_was, 9, 11);
     tcase_add_loop_test(tcase, numbers_of_messages_are_not_used_again, 9, 11);
@@ -659,9 +701,10 @@ test_suite(void)
                         9, 11);
     tcase_add_loop_test(tcase, a_reader_leaves_it_to_the_host, 9, 11);
     tcase_add_loop_test(tcase, a_message_with_another_address_is_not_sent, 9,
-                        14);
+                        15);
     tcase_add_loop_test(tcase, a_thread_is_no_dm_because_a_row_says_so, 9, 11);
     tcase_add_loop_test(tcase, a_dm_with_another_address_is_opened_anew, 9, 11);
+    tcase_add_test(tcase, who_left_and_what_is_pending_is_still_known);
     suite_add_tcase(suite, tcase);
     return suite;
 }

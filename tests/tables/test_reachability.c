@@ -703,7 +703,7 @@ START_TEST(what_was_moved_here_from_another_topic_does_not_count_again)
     struct post elsewhere = {
         .place = place, .id = id, .author = author, .stamp = vote.stamp};
     ck_assert(store_see(room.stage->tables.store,
-                        room.stage->tables.services[0].name, &elsewhere, "",
+                        room.stage->tables.services[0].name, &elsewhere, 0, "",
                         &again, &why) == ERR_NONE);
     room_delivers(&room, &vote);
     ck_assert_uint_eq(room_game(&room)->voted, 0);
