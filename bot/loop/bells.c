@@ -11,8 +11,8 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
+#include "bot/places/services.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
@@ -27,7 +27,7 @@ enum {
 static const struct service *
 service_of(const struct loop *loop, const struct bell *bell)
 {
-    return &loop->tables->services[bell - loop->bells.list];
+    return &loop->tables->services.list[bell - loop->bells.list];
 }
 
 static void
@@ -220,14 +220,14 @@ bells_ask(struct loop *loop, int64_t now)
 {
     struct bells *bells = &loop->bells;
     if (bells->list == NULL) {
-        bells->count = loop->tables->service_count;
+        bells->count = loop->tables->services.count;
         bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
         for (unsigned i = 0; i < bells->count; i++) {
             bells->list[i].silent = now;
         }
     }
     for (unsigned i = 0; i < bells->count; i++) {
-        struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
+        struct ticket ticket = {.kind = TICKET_BELL, .of = {.service = i}};
         struct op op = {.kind = OP_BELL};
         if (!is_due(loop, &bells->list[i], now)) {
             continue;
@@ -236,7 +236,7 @@ bells_ask(struct loop *loop, int64_t now)
             open_poll(loop, &bells->list[i], now);
         } else {
             bells->list[i].asking.busy = true;
-            loop_ask(loop, &loop->tables->services[i], &op, ticket);
+            loop_ask(loop, &loop->tables->services.list[i], &op, ticket);
         }
     }
 }
@@ -244,7 +244,7 @@ bells_ask(struct loop *loop, int64_t now)
 void
 bells_take(struct loop *loop, const struct delivery *delivery, int64_t now)
 {
-    struct bell *bell = &loop->bells.list[delivery->ticket.of.number];
+    struct bell *bell = &loop->bells.list[delivery->ticket.of.service];
     bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
                  delivery->err != ERR_LIMITED && !delivery->unauthorized;
     if (delivery->err == ERR_NONE) {
@@ -298,7 +298,8 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
 {
     const struct service *service = service_of(loop, bell);
     enum err err =
-        tables_save_states(loop->tables, service, &output->states, why);
+        services_save_states(&loop->tables->services, loop->tables->store,
+                             service, &output->states, why);
     for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
         dispatch_send_text(loop->dispatch, bell->socket, &output->texts[i].text,
                            output->texts[i].token_at);
@@ -372,7 +373,7 @@ static enum err
 tell_opened(struct loop *loop, struct bell *bell, struct buf *why)
 {
     const struct adapter_states *states =
-        tables_states(loop->tables, service_of(loop, bell));
+        services_states(&loop->tables->services, service_of(loop, bell));
     struct bell_input input = {.event = BELL_OPENED,
                                .states = states->list,
                                .state_count = states->count};
@@ -471,7 +472,7 @@ lost_from(const struct loop *loop, const struct bell *bell)
 {
     const struct service *service = service_of(loop, bell);
     bool hears = service->adapter->doorbell == NULL || bell->listens ||
-                 !tables_has_buttons(loop->tables, service);
+                 !services_have_buttons(&loop->tables->services, service);
     return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
 }
 
@@ -481,7 +482,7 @@ follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
 {
     const struct service *service = service_of(loop, bell);
     bool lost = lost_from(loop, bell) <= now;
-    if (lost == tables_presses_lost(loop->tables, service)) {
+    if (lost == services_presses_lost(&loop->tables->services, service)) {
         return ERR_NONE;
     }
     log_about(
@@ -512,7 +513,8 @@ bells_wake(const struct loop *loop, int64_t wake)
 {
     for (unsigned i = 0; i < loop->bells.count; i++) {
         const struct bell *bell = &loop->bells.list[i];
-        if (!tables_presses_lost(loop->tables, service_of(loop, bell)) &&
+        if (!services_presses_lost(&loop->tables->services,
+                                   service_of(loop, bell)) &&
             lost_from(loop, bell) < wake) {
             wake = lost_from(loop, bell);
         }

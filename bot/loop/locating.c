@@ -6,11 +6,10 @@
 #include "bot/base/log.h"
 #include "bot/loop/login.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
 #include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 
 /* At most so many places are asked about at a time, or a start would read
  * nothing until it has asked about thousands.  Without their details the host
@@ -35,10 +34,10 @@ asked_max(enum ticket_kind kind)
 /* Ask about a place, if it is time to. */
 static void
 ask(struct loop *loop, struct asking *asking, struct op *op,
-    enum ticket_kind kind, unsigned number)
+    enum ticket_kind kind, struct hosted_place *place)
 {
-    struct ticket ticket = {.kind = kind, .of = {.number = number}};
-    const struct service *service = tables_service_of(loop->tables, number);
+    struct ticket ticket = {.kind = kind, .of = {.place = place}};
+    const struct service *service = place->service;
     if (!asking_is_due(asking, loop->now) || !loop_is_open(loop, service)) {
         return;
     }
@@ -53,65 +52,61 @@ ask(struct loop *loop, struct asking *asking, struct op *op,
 
 /* Where is a place that was not found yet? */
 static void
-ask_place(struct loop *loop, unsigned number)
+ask_place(struct loop *loop, struct hosted_place *place)
 {
-    struct op op = {.kind = OP_PLACE,
-                    .text = loop->tables->conf->places[number].address};
-    if (place_id(loop->tables, number, PLACE_THREAD)[0] == '\0') {
-        ask(loop, &loop->places[number].where, &op, TICKET_PLACE, number);
+    struct op op = {.kind = OP_PLACE, .text = place->conf->address};
+    if (place->ids[PLACE_THREAD][0] == '\0') {
+        ask(loop, &loop->places[place->number].where, &op, TICKET_PLACE, place);
     }
 }
 
 /* The thread of a game which is not its place's, once it is known what was
  * written there: that counts.  NULL: there is none. */
 static const char *
-left_behind(const struct loop *loop, unsigned number, bool *doubted)
+left_behind(const struct loop *loop, struct hosted_place *place, bool *doubted)
 {
-    bool known = loop->tables->places[number].keeps_astray ||
-                 tables_is_unread(loop->tables, number);
-    return known ? NULL : tables_astray(loop->tables, number, doubted);
+    bool known = place->keeps_astray || tables_is_unread(loop->tables, place);
+    return known ? NULL : threads_astray(loop->tables, place, doubted);
 }
 
 /* Has the thread of a game moved to where its place is now?  While it is not
  * known what has arrived there, the host comes into it by asking, if it was put
  * out: otherwise it could not look. */
 static void
-ask_trail(struct loop *loop, unsigned number)
+ask_trail(struct loop *loop, struct hosted_place *place)
 {
-    struct asking *asking = &loop->places[number].trail;
+    struct asking *asking = &loop->places[place->number].trail;
     bool doubted = false;
     struct op op = {.kind = OP_PLACE,
-                    .text = left_behind(loop, number, &doubted)};
+                    .text = left_behind(loop, place, &doubted)};
     if (op.text != NULL) {
         if (!doubted && asking->done) {
             asking->next = loop->now;
         }
-        ask(loop, asking, &op, TICKET_TRAIL, number);
+        ask(loop, asking, &op, TICKET_TRAIL, place);
     }
 }
 
 /* And where do the moderators of a place talk? */
 static void
-ask_dm(struct loop *loop, unsigned number)
+ask_dm(struct loop *loop, struct hosted_place *place)
 {
-    const char *found = place_id(loop->tables, number, PLACE_MODERATORS);
-    struct op op = {.kind = OP_PLACE,
-                    .text =
-                        loop->tables->conf->places[number].moderators_channel};
+    const char *found = place->ids[PLACE_MODERATORS];
+    struct op op = {.kind = OP_PLACE, .text = place->conf->moderators_channel};
     if (op.text[0] != '\0' && found[0] == '\0') {
-        ask(loop, &loop->places[number].dms, &op, TICKET_MODERATORS, number);
+        ask(loop, &loop->places[place->number].dms, &op, TICKET_MODERATORS,
+            place);
     }
 }
 
 /* How long may posts be at a place that was found? */
 static void
-ask_lengths(struct loop *loop, unsigned number)
+ask_lengths(struct loop *loop, struct hosted_place *place)
 {
-    struct asking *asking = &loop->places[number].probe;
-    struct op op = {.kind = OP_PROBE,
-                    .place = place_id(loop->tables, number, PLACE_THREAD)};
+    struct asking *asking = &loop->places[place->number].probe;
+    struct op op = {.kind = OP_PROBE, .place = place->ids[PLACE_THREAD]};
     if (op.place[0] != '\0' && !asking->done) {
-        ask(loop, asking, &op, TICKET_LENGTHS, number);
+        ask(loop, asking, &op, TICKET_LENGTHS, place);
     }
 }
 
@@ -122,23 +117,22 @@ commands_of(struct tables *tables, const struct service *service)
 {
     static const struct slash_commands none = {.count = 0};
     return !service->adapter->capabilities.commands ? NULL
-           : tables_has_commands(tables, service)   ? tables_commands(tables)
-                                                    : &none;
+           : services_have_commands(&tables->services, service)
+               ? tables_commands(tables)
+               : &none;
 }
 
 static void
-ask_commands(struct loop *loop, unsigned number)
+ask_commands(struct loop *loop, struct hosted_place *place)
 {
-    struct asking *asking = &loop->places[number].commands;
-    struct op op = {.kind = OP_COMMANDS,
-                    .place = place_id(loop->tables, number, PLACE_THREAD)};
+    struct asking *asking = &loop->places[place->number].commands;
+    struct op op = {.kind = OP_COMMANDS, .place = place->ids[PLACE_THREAD]};
     if (op.place[0] == '\0' || asking->done) {
         return;
     }
-    op.commands =
-        commands_of(loop->tables, tables_service_of(loop->tables, number));
+    op.commands = commands_of(loop->tables, place->service);
     if (op.commands != NULL) {
-        ask(loop, asking, &op, TICKET_COMMANDS, number);
+        ask(loop, asking, &op, TICKET_COMMANDS, place);
     }
 }
 
@@ -146,29 +140,28 @@ ask_commands(struct loop *loop, unsigned number)
 
 /* When something is asked about a place, at the latest at `wake`. */
 static int64_t
-wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
+wake_of_place(const struct loop *loop, struct hosted_place *place, int64_t wake)
 {
     struct tables *tables = loop->tables;
-    const struct hosted_place *hosted = &tables->places[number];
-    const struct loop_place *place = &loop->places[number];
-    bool found = hosted->ids[PLACE_THREAD][0] != '\0';
-    if (!loop_is_open(loop, hosted->service)) {
+    const struct loop_place *asked = &loop->places[place->number];
+    bool found = place->ids[PLACE_THREAD][0] != '\0';
+    if (!loop_is_open(loop, place->service)) {
         return wake;
     }
-    if (!found || !place->probe.done) {
-        wake = asking_wake(found ? &place->probe : &place->where, wake);
+    if (!found || !asked->probe.done) {
+        wake = asking_wake(found ? &asked->probe : &asked->where, wake);
     }
-    if (found && !place->commands.done &&
-        commands_of(tables, hosted->service) != NULL) {
-        wake = asking_wake(&place->commands, wake);
+    if (found && !asked->commands.done &&
+        commands_of(tables, place->service) != NULL) {
+        wake = asking_wake(&asked->commands, wake);
     }
-    if (tables->conf->places[number].moderators_channel[0] != '\0' &&
-        hosted->ids[PLACE_MODERATORS][0] == '\0') {
-        wake = asking_wake(&place->dms, wake);
+    if (place->conf->moderators_channel[0] != '\0' &&
+        place->ids[PLACE_MODERATORS][0] == '\0') {
+        wake = asking_wake(&asked->dms, wake);
     }
     bool doubted = false;
-    if (left_behind(loop, number, &doubted) != NULL) {
-        wake = asking_wake(&place->trail, wake);
+    if (left_behind(loop, place, &doubted) != NULL) {
+        wake = asking_wake(&asked->trail, wake);
     }
     return wake;
 }
@@ -176,18 +169,18 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 /* Has a place been found, and where its moderators talk, or did that prove
  * impossible? */
 static bool
-knows_place(const struct loop *loop, unsigned number)
+knows_place(const struct loop *loop, struct hosted_place *place)
 {
-    struct tables *tables = loop->tables;
-    const struct hosted_place *hosted = &tables->places[number];
-    const struct loop_place *at = &loop->places[number];
-    bool place = hosted->ids[PLACE_THREAD][0] != '\0' || at->where.failures > 0;
-    bool dms = tables->conf->places[number].moderators_channel[0] == '\0' ||
-               hosted->ids[PLACE_MODERATORS][0] != '\0' || at->dms.failures > 0;
+    const struct loop_place *asked = &loop->places[place->number];
+    bool thread =
+        place->ids[PLACE_THREAD][0] != '\0' || asked->where.failures > 0;
+    bool dms = place->conf->moderators_channel[0] == '\0' ||
+               place->ids[PLACE_MODERATORS][0] != '\0' ||
+               asked->dms.failures > 0;
     bool doubted = false;
-    bool trail = at->trail.failures > 0 ||
-                 left_behind(loop, number, &doubted) == NULL || doubted;
-    return place && dms && trail;
+    bool trail = asked->trail.failures > 0 ||
+                 left_behind(loop, place, &doubted) == NULL || doubted;
+    return thread && dms && trail;
 }
 
 /* There may be thousands: they are not gone through in every turn. */
@@ -195,13 +188,14 @@ static void
 look_at_places(struct loop *loop)
 {
     struct tables *tables = loop->tables;
-    tables->places_changed = false;
+    places_seen(&tables->places);
     loop->places_wake = INT64_MAX;
-    memset(loop->unknown, 0, tables->service_count * sizeof(unsigned));
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const struct service *service = tables_service_of(tables, i);
-        loop->places_wake = wake_of_place(loop, i, loop->places_wake);
-        loop->unknown[service - tables->services] += !knows_place(loop, i);
+    memset(loop->unknown, 0, tables->services.count * sizeof(unsigned));
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        unsigned service = services_number(&tables->services, place->service);
+        loop->places_wake = wake_of_place(loop, place, loop->places_wake);
+        loop->unknown[service] += !knows_place(loop, place);
     }
 }
 
@@ -209,15 +203,15 @@ int64_t
 locating_wake(const struct loop *loop, int64_t wake)
 {
     const struct tables *tables = loop->tables;
-    if (!tables->places_changed) {
+    if (!tables->places.changed) {
         /* What was due in the last turn had no room: the end of another
          * operation wakes the loop. */
         bool crowded =
             loop->places_wake <= loop->now && dispatch_busy(loop->dispatch) > 0;
         return !crowded && loop->places_wake < wake ? loop->places_wake : wake;
     }
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        wake = wake_of_place(loop, i, wake);
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        wake = wake_of_place(loop, tables->places.list[i], wake);
     }
     return wake;
 }
@@ -227,11 +221,12 @@ knows_places(const struct loop *loop, const struct service *service)
 {
     struct tables *tables = loop->tables;
     bool known = true;
-    if (!tables->places_changed) {
-        return loop->unknown[service - tables->services] == 0;
+    if (!tables->places.changed) {
+        return loop->unknown[services_number(&tables->services, service)] == 0;
     }
-    for (unsigned i = 0; known && i < tables->conf->place_count; i++) {
-        known = tables_service_of(tables, i) != service || knows_place(loop, i);
+    for (unsigned i = 0; known && i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        known = place->service != service || knows_place(loop, place);
     }
     return known;
 }
@@ -245,10 +240,11 @@ locating_can_read(const struct loop *loop, const struct service *service)
 }
 
 static void
-ask_of_all(struct loop *loop, void (*question)(struct loop *, unsigned))
+ask_of_all(struct loop *loop,
+           void (*question)(struct loop *, struct hosted_place *))
 {
-    for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
-        question(loop, i);
+    for (unsigned i = 0; i < loop->tables->places.count; i++) {
+        question(loop, loop->tables->places.list[i]);
     }
 }
 
@@ -256,7 +252,7 @@ void
 locating_ask(struct loop *loop)
 {
     bool due = loop->places_wake <= loop->now && !loop->places_wait;
-    if (!loop->tables->places_changed && !due) {
+    if (!loop->tables->places.changed && !due) {
         return;
     }
     loop->places_wait = false;
@@ -276,8 +272,7 @@ static bool
 take(struct loop *loop, struct asking *asking, const struct delivery *delivery,
      const char *what, int64_t now)
 {
-    const char *place =
-        loop->tables->conf->places[delivery->ticket.of.number].name;
+    const char *place = delivery->ticket.of.place->id;
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err != ERR_NONE) {
         log_about(asking_level_of(asking->failures, delivery),
@@ -291,15 +286,15 @@ static enum err
 take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].where;
-    const struct service *service = tables_service_of(loop->tables, number);
+    struct hosted_place *place = delivery->ticket.of.place;
+    struct asking *asking = &loop->places[place->number].where;
+    const struct service *service = place->service;
     bool failed_before = asking->failures > 0;
     if (!take(loop, asking, delivery, "", now)) {
-        loop->tables->places[number].missing = true;
+        places_miss(place);
         if (delivery->err == ERR_CONFIG) {
-            place_id_set(loop->tables, number, PLACE_UNREADABLE,
-                         buf_text(&delivery->outcome.id));
+            places_set_id(&loop->tables->places, place, PLACE_UNREADABLE,
+                          buf_text(&delivery->outcome.id));
         }
         return delivery->unauthorized
                    ? ERR_NONE
@@ -307,17 +302,14 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
                                   why);
     }
     if (failed_before) {
-        log_about(LOG_LEVEL_INFO,
-                  &(struct log_subject){
-                      .place = loop->tables->conf->places[number].name},
-                  "place \"%s\": the host is there now",
-                  loop->tables->conf->places[number].name);
+        log_about(LOG_LEVEL_INFO, &(struct log_subject){.place = place->id},
+                  "place \"%s\": the host is there now", place->id);
     }
     login_log_advice(service, &delivery->outcome);
     enum err err = loop_take_states(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
-        err = tables_found(loop->tables, number,
-                           buf_text(&delivery->outcome.id), why);
+        err = tables_found(loop->tables, place, buf_text(&delivery->outcome.id),
+                           why);
     }
     return err;
 }
@@ -326,15 +318,15 @@ static enum err
 take_dm(struct loop *loop, const struct delivery *delivery, int64_t now,
         struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    const struct service *service = tables_service_of(loop->tables, number);
-    if (!take(loop, &loop->places[number].dms, delivery, ", moderators_talk",
-              now)) {
+    struct hosted_place *place = delivery->ticket.of.place;
+    const struct service *service = place->service;
+    if (!take(loop, &loop->places[place->number].dms, delivery,
+              ", moderators_talk", now)) {
         return ERR_NONE;
     }
     enum err err = loop_take_states(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
-        err = tables_found_dm(loop->tables, number,
+        err = tables_found_dm(loop->tables, place,
                               buf_text(&delivery->outcome.id), why);
     }
     return err;
@@ -346,13 +338,13 @@ static enum err
 take_lengths(struct loop *loop, const struct delivery *delivery, int64_t now,
              struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    const struct service *service = tables_service_of(loop->tables, number);
-    if (!take(loop, &loop->places[number].probe, delivery,
+    struct hosted_place *place = delivery->ticket.of.place;
+    const struct service *service = place->service;
+    if (!take(loop, &loop->places[place->number].probe, delivery,
               ": how long posts may be is not known yet", now)) {
         return ERR_NONE;
     }
-    tables_measure(loop->tables, number, &delivery->outcome);
+    places_measure(place, &delivery->outcome);
     return loop_take_states(loop, service, &delivery->outcome, why);
 }
 
@@ -362,13 +354,12 @@ static enum err
 take_commands(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].commands;
+    struct hosted_place *place = delivery->ticket.of.place;
+    struct asking *asking = &loop->places[place->number].commands;
     const char *said = buf_text(&delivery->why);
     asking_take(asking, loop_chance(loop), delivery, now);
     if (delivery->err == ERR_NONE) {
-        return loop_take_states(loop, tables_service_of(loop->tables, number),
-                                &delivery->outcome, why);
+        return loop_take_states(loop, place->service, &delivery->outcome, why);
     }
     if (delivery->unauthorized ||
         strstr(buf_text(&loop->told_commands), said) != NULL) {
@@ -387,30 +378,29 @@ static enum err
 take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    struct asking *asking = &loop->places[number].trail;
+    struct hosted_place *place = delivery->ticket.of.place;
+    struct asking *asking = &loop->places[place->number].trail;
     struct tables *tables = loop->tables;
     bool doubted = false;
-    const char *old = tables_astray(tables, number, &doubted);
+    const char *old = threads_astray(tables, place, &doubted);
     const char *new = buf_text(&delivery->outcome.id);
     if (!take(loop, asking, delivery, ", a game of another room", now) ||
         old == NULL) {
         return ERR_NONE;
     }
-    if (strcmp(new, old) == 0 ||
-        strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
-        tables->places[number].keeps_astray = true;
+    if (strcmp(new, old) == 0 || strcmp(new, place->ids[PLACE_THREAD]) != 0) {
+        places_keep_astray(place);
         return ERR_NONE;
     }
-    bool entered = strcmp(place_id(tables, number, PLACE_ENTERED), old) == 0;
+    bool entered = strcmp(place->ids[PLACE_ENTERED], old) == 0;
     if (!entered) {
-        tables_entered(tables, number, old);
+        tables_entered(tables, place, old);
     }
     if (doubted) {
         asking->next = now + DOUBTED_PAUSE;
     }
     return doubted || !entered ? ERR_NONE
-                               : tables_moved(tables, number, old, now, why);
+                               : threads_move(tables, place, old, now, why);
 }
 
 enum err
@@ -424,6 +414,6 @@ locating_take(struct loop *loop, const struct delivery *delivery, int64_t now,
         [TICKET_TRAIL] = take_trail,
     };
     loop->places_asked--;
-    loop->tables->places_changed = true;
+    places_change(&loop->tables->places);
     return takes[delivery->ticket.kind](loop, delivery, now, why);
 }

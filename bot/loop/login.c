@@ -15,13 +15,15 @@
 void
 login_ask(struct loop *loop, int64_t now)
 {
-    for (unsigned i = 0; i < loop->tables->service_count; i++) {
-        struct ticket ticket = {.kind = TICKET_WHO, .of = {.number = i}};
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        struct ticket ticket = {.kind = TICKET_WHO, .of = {.service = i}};
         struct asking *asking = &loop->services[i];
-        const struct service *service = &loop->tables->services[i];
-        struct op op = {.kind = OP_WHO,
-                        .presses = tables_has_buttons(loop->tables, service) ||
-                                   tables_has_commands(loop->tables, service)};
+        const struct service *service = &loop->tables->services.list[i];
+        struct op op = {
+            .kind = OP_WHO,
+            .presses =
+                services_have_buttons(&loop->tables->services, service) ||
+                services_have_commands(&loop->tables->services, service)};
         if (!asking->done && asking_is_due(asking, now) &&
             dispatch_has_room(loop->dispatch, service, TICKET_WHO)) {
             asking->busy = true;
@@ -113,10 +115,10 @@ enum err
 login_take(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    struct service *service = &loop->tables->services[number];
+    unsigned number = delivery->ticket.of.service;
+    struct service *service = &loop->tables->services.list[number];
     bool failed_before = loop->services[number].failures > 0;
-    loop->tables->places_changed = true;
+    places_change(&loop->tables->places);
     if (delivery->err == ERR_LATER) {
         put_off_feeds(loop, service, now);
     }
@@ -152,7 +154,7 @@ login_close(struct loop *loop, const struct service *service,
     if (!asking->done) {
         return ERR_NONE;
     }
-    loop->tables->places_changed = true;
+    places_change(&loop->tables->places);
     asking->done = false;
     asking->failures = 0;
     asking->next = 0;

@@ -53,14 +53,14 @@ loop_follow_clock(struct loop *loop, int64_t now)
     reader_set_back(&loop->reader, back);
     bells_set_back(&loop->bells, back);
     presses_set_back(&loop->presses, back);
-    for (unsigned i = 0; i < loop->tables->service_count; i++) {
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
         loop->services[i].next -= back;
-        service_clock_set_back(&loop->tables->clocks[i], back);
+        service_clock_set_back(&loop->tables->services.clocks[i], back);
     }
     for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
         set_place_back(&loop->places[i], back);
     }
-    loop->tables->places_changed = true;
+    places_change(&loop->tables->places);
     outbox_set_back(&loop->tables->outbox, back);
 }
 
@@ -93,8 +93,8 @@ static int64_t
 wake_of_feeds(const struct loop *loop, int64_t wake)
 {
     const struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->service_count; i++) {
-        const struct service *service = &tables->services[i];
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        const struct service *service = &tables->services.list[i];
         if (locating_can_read(loop, service)) {
             wake = wake_of_feeds_of(loop, service, wake);
         }
@@ -131,9 +131,9 @@ loop_wake(const struct loop *loop, int64_t now)
     if (message != 0 && message < wake) {
         wake = message;
     }
-    for (unsigned i = 0; i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->services.count; i++) {
         if (!loop->services[i].done &&
-            has_room(loop, &tables->services[i], TICKET_WHO)) {
+            has_room(loop, &tables->services.list[i], TICKET_WHO)) {
             wake = asking_wake(&loop->services[i], wake);
         }
     }

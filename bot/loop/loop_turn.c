@@ -31,7 +31,7 @@ service_of(struct loop *loop, const struct ticket *ticket)
     case TICKET_MESSAGE:
         queued = outbox_find(&tables->outbox, ticket->of.message);
         assert(queued != NULL);
-        return tables_service(tables, queued->place);
+        return places_service(&tables->places, queued->place);
     case TICKET_FEED:
         return ticket->of.feed->service;
     case TICKET_UPDATES:
@@ -40,7 +40,7 @@ service_of(struct loop *loop, const struct ticket *ticket)
         return presses_service(loop, ticket->of.press);
     case TICKET_WHO:
     case TICKET_BELL:
-        return &tables->services[ticket->of.number];
+        return &tables->services.list[ticket->of.service];
     case TICKET_PLACE:
     case TICKET_MODERATORS:
     case TICKET_TRAIL:
@@ -50,7 +50,7 @@ service_of(struct loop *loop, const struct ticket *ticket)
     case TICKET_PIN:
         break;
     }
-    return tables_service_of(tables, ticket->of.number);
+    return ticket->of.place->service;
 }
 
 static enum err

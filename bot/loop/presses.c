@@ -137,8 +137,8 @@ is_offered(const struct loop *loop, const struct service *service,
            const struct post *post)
 {
     bool slash = is_typed(post) || post->body[0] == '/';
-    return tables_has_commands(loop->tables, service) ||
-           (!slash && tables_has_buttons(loop->tables, service));
+    return services_have_commands(&loop->tables->services, service) ||
+           (!slash && services_have_buttons(&loop->tables->services, service));
 }
 
 /* How many are there of one person? */
@@ -216,8 +216,8 @@ take_in(struct loop *loop, struct press_slot *slot, int64_t now,
     const struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
     enum err err = tables_take_press(
-        tables, tables_service_named(tables, slot->service->name), post, now,
-        why);
+        tables, services_find(&tables->services, slot->service->name), post,
+        now, why);
     if (err == ERR_NONE) {
         reader_hurry_press(tables, slot->service, post->place, now);
     }

@@ -83,7 +83,7 @@ add_updates(struct reader *reader, const struct tables *tables,
     reader->updates = must_grow(reader->updates,
                                 (reader->count + 1) * sizeof(struct updates *));
     reader->updates[reader->count++] = updates;
-    reader->looks[service - tables->services]++;
+    reader->looks[service - tables->services.list]++;
     index_add(&reader->by_name, index_key(service->name, name),
               (uintptr_t)updates);
     return updates;
@@ -241,7 +241,8 @@ count_as_read(struct tables *tables, struct feed *feed,
 {
     enum err err =
         tables_reached(tables, feed, outcome, updates->asked_at, now, why);
-    if (err == ERR_NONE && !tables_clock(tables, feed->service)->doubted) {
+    if (err == ERR_NONE &&
+        !services_clock(&tables->services, feed->service)->doubted) {
         feeds_read_through(&tables->feeds, feed, outcome->through);
     }
     return err;
@@ -399,7 +400,7 @@ static size_t
 count_looks(const struct reader *reader, const struct tables *tables,
             const struct service *service)
 {
-    size_t count = reader->looks[service - tables->services];
+    size_t count = reader->looks[service - tables->services.list];
     return count > 0 ? count
                      : feeds_count_turns(&tables->feeds, service, TURNS_THREAD);
 }
@@ -465,7 +466,7 @@ thread_pause(const struct reader *reader, struct tables *tables,
     }
     int64_t pause =
         asked && SOON_MS < capabilities->pause ? SOON_MS : capabilities->pause;
-    if (reader->rings[feed->service - tables->services]) {
+    if (reader->rings[feed->service - tables->services.list]) {
         return pause; /* a longer round is waited for (rung_pause) */
     }
     int64_t least = threads_round(reader, tables, feed->service);
@@ -625,7 +626,7 @@ reader_pause(const struct reader *reader, struct tables *tables,
     int64_t pause = feed->shared ? shared_pause(reader, tables, feed, now)
                     : feed->dms  ? dm_pause(tables, feed)
                                  : thread_pause(reader, tables, feed, now);
-    if (reader->rings[service - tables->services]) {
+    if (reader->rings[service - tables->services.list]) {
         pause = rung_pause(reader, tables, service, pause);
     }
     return in_step(feed, pause, now);

@@ -29,7 +29,8 @@ static void
 probe(struct loop *loop, const struct queued_message *queued, int64_t now)
 {
     unsigned number = sending_place(loop, queued);
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     if (number == NO_PLACE || !loop_is_open(loop, service)) {
         return;
     }
@@ -48,7 +49,8 @@ probe(struct loop *loop, const struct queued_message *queued, int64_t now)
     asking->next = now + MINUTE_MS;
     (void)snprintf(place->refusing, sizeof place->refusing, "%s",
                    queued->thread);
-    struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
+    struct ticket ticket = {.kind = TICKET_RIGHT,
+                            .of = {.place = loop->tables->places.list[number]}};
     loop_ask(loop, service, &op, ticket);
 }
 
@@ -142,7 +144,7 @@ enum err
 waiting_take_right(struct loop *loop, const struct delivery *delivery,
                    int64_t now, struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
+    unsigned number = delivery->ticket.of.place->number;
     struct asking *asking = &loop->places[number].right;
     bool may = delivery->err == ERR_NONE &&
                (delivery->outcome.rights & RIGHT_POST) != 0;

@@ -7,21 +7,15 @@
 
 #include "bot/host/reading/intent.h"
 #include "bot/store/recover.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/threads.h"
 
 /* ---- what an entry holds ------------------------------------------------- */
 
 static unsigned
 service_number(const struct tables *tables, const struct entry *entry)
 {
-    return (unsigned)(entry->service - tables->services);
-}
-
-static unsigned
-place_number(const struct tables *tables, const struct entry *entry)
-{
-    return (unsigned)(entry->place - tables->conf->places);
+    return services_number(&tables->services, entry->service);
 }
 
 static void
@@ -47,7 +41,7 @@ thread_key(const struct service *service, const char *thread)
 static const char *
 next_moderator(const struct entry *entry, unsigned *at)
 {
-    const struct place *place = entry->place;
+    const struct place *place = entry->place->conf;
     while (*at < place->moderator_count + entry->outline.moderator_count) {
         unsigned number = (*at)++;
         const char *user =
@@ -108,7 +102,7 @@ list_with(struct tables *tables, struct entry *entry,
 }
 
 static void
-list_place(struct tables *tables, const struct place *place,
+list_place(struct tables *tables, const struct hosted_place *place,
            void (*change)(struct index *index, uint64_t key, uintptr_t value))
 {
     for (size_t i = 0; i < tables->table_count; i++) {
@@ -119,12 +113,13 @@ list_place(struct tables *tables, const struct place *place,
 }
 
 void
-tables_name_moderator(struct tables *tables, struct place *place,
+tables_name_moderator(struct tables *tables, struct hosted_place *place,
                       unsigned which, const char *user)
 {
-    char *moderator = place->moderators[which];
+    char *moderator = place->conf->moderators[which];
     list_place(tables, place, index_remove);
-    (void)snprintf(moderator, sizeof place->moderators[which], "%s", user);
+    (void)snprintf(moderator, sizeof place->conf->moderators[which], "%s",
+                   user);
     list_place(tables, place, index_add);
 }
 
@@ -155,10 +150,7 @@ tables_schedule(struct tables *tables, struct entry *entry)
 static void
 set_astray(struct tables *tables, struct entry *entry, bool astray)
 {
-    size_t more = (size_t)astray - (size_t)entry->astray;
-    tables->places[place_number(tables, entry)].astray += more;
-    tables->astray += more;
-    tables->places_changed = tables->places_changed || astray != entry->astray;
+    places_count_astray(&tables->places, entry->place, astray - entry->astray);
     entry->astray = astray;
 }
 
@@ -166,18 +158,17 @@ set_astray(struct tables *tables, struct entry *entry, bool astray)
 static void
 note_astray(struct tables *tables, struct entry *entry)
 {
-    const char *thread =
-        tables->places[place_number(tables, entry)].ids[PLACE_THREAD];
+    const char *thread = entry->place->ids[PLACE_THREAD];
     set_astray(tables, entry,
                entry->outline.home[0] == '\0' && thread[0] != '\0' &&
                    strcmp(entry->outline.thread, thread) != 0);
 }
 
 void
-tables_note_place(struct tables *tables, unsigned number)
+tables_note_place(struct tables *tables, const struct hosted_place *place)
 {
     for (size_t i = 0; i < tables->table_count; i++) {
-        if (place_number(tables, tables->list[i]) == number) {
+        if (tables->list[i]->place == place) {
             note_astray(tables, tables->list[i]);
         }
     }
@@ -302,7 +293,7 @@ tables_rest(struct tables *tables)
 }
 
 /* As it was when it was put to rest: the threads of games in their place are
- * not in the journal (tables_moved). */
+ * not in the journal (threads_move). */
 static bool
 replay(struct tables *tables, struct entry *entry)
 {
@@ -382,9 +373,9 @@ add_entry(struct tables *tables, const char *id, const char *place,
                                  tables->table_room * sizeof(struct entry *));
     }
     (void)snprintf(entry->id, sizeof entry->id, "%s", id);
-    entry->place = tables_place(tables, place);
-    entry->service = tables_service(tables, place);
-    assert(entry->service != NULL);
+    entry->place = places_find(&tables->places, place);
+    assert(entry->place != NULL);
+    entry->service = entry->place->service;
     entry->due.number = tables->added++;
     entry->due.owner = entry;
     tables->list[tables->table_count++] = entry;
@@ -437,8 +428,7 @@ note_left(struct tables *tables, const struct entry *entry)
     if (entry->astray &&
         outbox_next_in_thread(&tables->outbox, entry->outline.thread, &at) !=
             NULL) {
-        tables_note_left(tables, place_number(tables, entry),
-                         entry->outline.thread);
+        threads_note_left(tables, entry->place, entry->outline.thread);
     }
 }
 
@@ -473,7 +463,7 @@ tables_release_entries(struct tables *tables)
     for (size_t i = 0; i < tables->table_count; i++) {
         entry_free(tables, tables->list[i]);
     }
-    for (unsigned i = 0; i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->services.count; i++) {
         heap_release(&tables->timers[i]);
     }
     heap_release(&tables->tellings);
@@ -501,8 +491,9 @@ bool
 entry_knows(const struct entry *entry, const char *user)
 {
     bool knows = entry_seat(entry, user) != NO_SEAT;
-    for (unsigned i = 0; !knows && i < entry->place->moderator_count; i++) {
-        knows = strcmp(entry->place->moderators[i], user) == 0;
+    for (unsigned i = 0; !knows && i < entry->place->conf->moderator_count;
+         i++) {
+        knows = strcmp(entry->place->conf->moderators[i], user) == 0;
     }
     for (unsigned i = 0; !knows && i < entry->outline.moderator_count; i++) {
         knows = strcmp(entry->outline.moderators[i], user) == 0;
@@ -523,7 +514,7 @@ entry_has_command(const struct entry *entry, const struct rich *rich)
     struct buf word = BUF_INIT;
     struct buf rest = BUF_INIT;
     size_t line = 0;
-    bool found = intent_command(rich, entry->place->settings.prefix,
+    bool found = intent_command(rich, entry->place->conf->settings.prefix,
                                 entry->service->self, &line, &word, &rest);
     buf_release(&word);
     buf_release(&rest);
@@ -610,8 +601,8 @@ tables_next_known(const struct tables *tables, const struct service *service,
 const struct entry *
 tables_next_due(const struct tables *tables, const struct service *service)
 {
-    const struct heap_item *first =
-        heap_first(&tables->timers[service - tables->services]);
+    const struct heap_item *first = heap_first(
+        &tables->timers[services_number(&tables->services, service)]);
     return first == NULL ? NULL : first->owner;
 }
 

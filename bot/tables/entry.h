@@ -22,6 +22,7 @@
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
 #include "bot/host/table/outline.h"
+#include "bot/places/places.h"
 #include "bot/store/store.h"
 #include "config/config.h"
 
@@ -32,7 +33,7 @@ enum {
 struct entry {
     char id[TABLE_ID_MAX + 1];
     struct service *service;
-    const struct place *place;
+    struct hosted_place *place;
     struct table *table; /* NULL: at rest.  Owned */
     struct outline outline;
     bool astray; /* its thread is neither its place's nor its own */
@@ -69,7 +70,7 @@ void tables_changed(struct tables *tables, const struct table *table);
 void tables_schedule(struct tables *tables, struct entry *entry);
 
 /* The place's moderator is known by another id: so are its tables found. */
-void tables_name_moderator(struct tables *tables, struct place *place,
+void tables_name_moderator(struct tables *tables, struct hosted_place *place,
                            unsigned which, const char *user);
 
 /* Put to rest what is loaded beyond TABLES_LOADED_MAX.  Outside of a
@@ -89,7 +90,7 @@ void tables_clear(struct tables *tables);
 void tables_release_entries(struct tables *tables);
 
 /* Where a configured place is has changed: which tables are astray? */
-void tables_note_place(struct tables *tables, unsigned number);
+void tables_note_place(struct tables *tables, const struct hosted_place *place);
 
 /* ---- finding them -------------------------------------------------------- */
 

@@ -18,12 +18,10 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/flood.h"
 #include "bot/tables/left.h"
-#include "bot/tables/members.h"
 #include "bot/tables/pending.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
 #include "bot/tables/replies.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/threads.h"
 
 /* A post on its way through the tables. */
 struct intake {
@@ -178,12 +176,12 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
  * whose game is over, which a command fills. */
 static enum err
 judge(struct intake *intake, struct entry *entry, struct table *table,
-      const struct place *place, struct buf *why)
+      struct hosted_place *place, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct ruling ruling;
-    struct host_env env = tables_env_for(tables, intake->service, place,
-                                         &table->settings, intake->now);
+    struct host_env env =
+        tables_env_for(tables, place, &table->settings, intake->now);
     struct input input = {intake->post, &intake->rich, false, intake->aside,
                           intake->moved};
     char before[TABLE_ID_MAX + 1];
@@ -199,7 +197,7 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     flood_limit(tables, intake->service, &ruling, &input);
     replies_take(tables, intake->service, intake->post, &ruling);
     if (entry != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
-        tables_thread_is_gone(tables, entry)) {
+        threads_is_gone(tables, entry)) {
         reach_ended_unseen(&ruling, intake->post->author);
     }
     if (entry != NULL) {
@@ -232,7 +230,7 @@ judge_at(struct intake *intake, struct entry *entry, struct buf *why)
  * the thread is a place's itself (NULL: none had it).  A game that is not over
  * and has no table is on hold. */
 static enum err
-look_back(struct intake *intake, const struct place **place, struct buf *why)
+look_back(struct intake *intake, struct hosted_place **place, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct store_game game;
@@ -240,11 +238,11 @@ look_back(struct intake *intake, const struct place **place, struct buf *why)
     enum err err =
         store_game_of(tables->store, intake->post->place, &game, &found, why);
     if (err != ERR_NONE || !found ||
-        tables_service(tables, game.place) != intake->service) {
+        places_service(&tables->places, game.place) != intake->service) {
         return err;
     }
     if (*place == NULL) {
-        *place = tables_place(tables, game.place);
+        *place = places_find(&tables->places, game.place);
     }
     if (!game.over && tables_named(tables, game.id) == NULL) {
         (void)snprintf(intake->on_hold, sizeof intake->on_hold, "%s", game.id);
@@ -253,13 +251,13 @@ look_back(struct intake *intake, const struct place **place, struct buf *why)
 }
 
 /* Any place of the service, in whose words somebody is answered; NULL: none. */
-static const struct place *
+static struct hosted_place *
 some_place(const struct intake *intake)
 {
-    const struct conf *conf = intake->tables->conf;
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        if (strcmp(conf->places[i].service, intake->service->name) == 0) {
-            return &conf->places[i];
+    const struct places *places = &intake->tables->places;
+    for (unsigned i = 0; i < places->count; i++) {
+        if (places->list[i]->service == intake->service) {
+            return places->list[i];
         }
     }
     return NULL;
@@ -288,13 +286,13 @@ find_answered(struct intake *intake, struct entry **found, struct buf *why)
 /* Where games have their own threads, people may also sign up in the place, or
  * take the seat that is offered there. */
 static enum err
-find_in_place(struct intake *intake, const struct place *place,
+find_in_place(struct intake *intake, struct hosted_place *place,
               struct entry **found, struct buf *why)
 {
     struct tables *tables = intake->tables;
     const struct post *post = intake->post;
-    struct host_env env = tables_env_for(tables, intake->service, place,
-                                         &place->settings, intake->now);
+    struct host_env env =
+        tables_env_for(tables, place, &place->conf->settings, intake->now);
     enum called_for called = post->kind == POST_PRESSED
                                  ? slash_call(post)
                                  : chat_commands_call(&env, &intake->rich);
@@ -312,7 +310,7 @@ find_in_place(struct intake *intake, const struct place *place,
 
 /* The table that a post in a thread is for; NULL: none. */
 static enum err
-find_table(struct intake *intake, const struct place *place,
+find_table(struct intake *intake, struct hosted_place *place,
            struct entry **found, struct buf *why)
 {
     *found =
@@ -342,13 +340,14 @@ take_language(struct intake *intake, struct settings *settings)
 /* Judge a post, or a press, where there is no table, in the words of a place.
  */
 static enum err
-judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
+judge_at_none(struct intake *intake, struct hosted_place *place,
+              struct buf *why)
 {
     struct table blank;
     memset(&blank, 0, sizeof blank);
-    blank.settings = place->settings;
+    blank.settings = place->conf->settings;
     take_language(intake, &blank.settings);
-    (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
+    (void)snprintf(blank.place, sizeof blank.place, "%s", place->id);
     (void)snprintf(blank.thread, sizeof blank.thread, "%s",
                    intake->post->place);
     return judge(intake, NULL, &blank, place, why);
@@ -357,12 +356,12 @@ judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
 /* The place that a post is in; NULL: none.  At a start, before the service was
  * asked where the places are, it is that of the tables which were opened there.
  */
-static const struct place *
+static struct hosted_place *
 place_of_post(const struct intake *intake)
 {
     const char *thread = intake->post->place;
-    const struct place *place =
-        tables_place_of_thread(intake->tables, intake->service, thread);
+    struct hosted_place *place = places_at(
+        &intake->tables->places, intake->service, PLACE_THREAD, thread);
     size_t at = 0;
     const struct entry *entry =
         place == NULL ? tables_next_in_thread(intake->tables, intake->service,
@@ -375,7 +374,7 @@ static enum err
 judge_in_thread(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    const struct place *place = place_of_post(intake);
+    struct hosted_place *place = place_of_post(intake);
     struct entry *entry = NULL;
     enum err err = find_table(intake, place, &entry, why);
     if (err == ERR_NONE && entry != NULL) {
@@ -420,11 +419,11 @@ judge_in_public(struct intake *intake, struct buf *why)
 
 /* A place in whose words somebody is answered who pressed an old button. */
 static enum err
-place_of_press(struct intake *intake, const struct place **place,
+place_of_press(struct intake *intake, struct hosted_place **place,
                struct buf *why)
 {
-    *place = tables_place_of_thread(intake->tables, intake->service,
-                                    intake->post->place);
+    *place = places_at(&intake->tables->places, intake->service, PLACE_THREAD,
+                       intake->post->place);
     enum err err = look_back(intake, place, why);
     if (*place == NULL) {
         *place = some_place(intake);
@@ -437,7 +436,7 @@ static enum err
 judge_press(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    const struct place *place = NULL;
+    struct hosted_place *place = NULL;
     struct press press;
     if (press_is_command(post)) {
         buf_add_text(&intake->verdict, "a slash command was given");
@@ -509,28 +508,27 @@ static enum err
 judge_stranger(struct intake *intake, struct buf *why)
 {
     struct tables *tables = intake->tables;
-    const struct conf *conf = tables->conf;
-    const struct place *place = NULL;
+    struct hosted_place *first = NULL;
     struct table none;
     memset(&none, 0, sizeof none);
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        const char *thread = place_id(tables, i, PLACE_THREAD);
-        if (thread[0] == '\0' ||
-            tables_service_of(tables, i) != intake->service) {
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        const char *thread = place->ids[PLACE_THREAD];
+        if (thread[0] == '\0' || place->service != intake->service) {
             continue;
         }
         struct entry *entry = open_table_of(intake, thread);
         if (entry != NULL) {
             return judge_at(intake, entry, why);
         }
-        if (place == NULL) {
-            place = &conf->places[i];
-            none.settings = place->settings;
-            (void)snprintf(none.place, sizeof none.place, "%s", place->name);
+        if (first == NULL) {
+            first = place;
+            none.settings = place->conf->settings;
+            (void)snprintf(none.place, sizeof none.place, "%s", place->id);
             (void)snprintf(none.thread, sizeof none.thread, "%s", thread);
         }
     }
-    return place == NULL ? ERR_NONE : judge(intake, NULL, &none, place, why);
+    return first == NULL ? ERR_NONE : judge(intake, NULL, &none, first, why);
 }
 
 static enum err
@@ -555,8 +553,8 @@ judge_in_dm(struct intake *intake, struct buf *why)
                               &intake->rich, &entry, &unclear, why);
     const struct post *post = intake->post;
     if (err == ERR_NONE && entry == NULL && post->dm &&
-        tables_place_of_moderators(intake->tables, intake->service,
-                                   post->place) == NULL) {
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) == NULL) {
         return judge_stranger(intake, why);
     }
     if (err != ERR_NONE || entry == NULL) {
@@ -574,7 +572,8 @@ read_rich(struct intake *intake)
     bool unread = false;
     if (intake->read == READ_NOT_YET) {
         post_read(intake->service, post, &intake->rich, &unread);
-        members_read_mentions(intake->tables, intake->service, &intake->rich);
+        members_read_mentions(&intake->tables->members, intake->service,
+                              &intake->rich);
         intake->read = unread ? READ_IN_VAIN : READ_WELL;
     }
     return intake->read == READ_WELL;
@@ -596,8 +595,8 @@ judge_post(struct intake *intake, struct buf *why)
     }
     intake->aside =
         !post->dm &&
-        tables_place_of_moderators(intake->tables, intake->service,
-                                   post->place) != NULL &&
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) != NULL &&
         tables_of_thread(intake->tables, intake->service, post->place) == NULL;
     return post->dm || intake->aside ? judge_in_dm(intake, why)
                                      : judge_in_public(intake, why);
@@ -826,7 +825,7 @@ take_event(struct tables *tables, struct service *service,
         return tables_call_deleted(tables, service, post, why);
     }
     if (post->kind == POST_ENCRYPTED) {
-        return tables_encrypted(tables, service, post, now, why);
+        return threads_encrypt(tables, service, post, now, why);
     }
     if (post->own && post->kind == POST_WRITTEN && !post->dm) {
         return tables_compare(tables, service, post, now, why);
@@ -861,9 +860,8 @@ static bool
 is_in_company(const struct intake *intake)
 {
     const struct post *post = intake->post;
-    return post->company &&
-           tables_place_of_moderators(intake->tables, intake->service,
-                                      post->place) == NULL;
+    return post->company && places_at(&intake->tables->places, intake->service,
+                                      PLACE_MODERATORS, post->place) == NULL;
 }
 
 /* A post is seen for the first time. */

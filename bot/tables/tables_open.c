@@ -13,97 +13,82 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/members.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
 #include "bot/tables/replies.h"
-#include "bot/tables/services.h"
-#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 
 /* ---- what is configured -------------------------------------------------- */
 
-/* Each account is a service, and so is the board. */
 static void
 make_lists(struct tables *tables)
 {
-    size_t services = (size_t)tables->conf->account_count + 1;
-    size_t places = (size_t)tables->conf->place_count + 1;
-    tables->services = must_alloc(services * sizeof(struct service));
-    tables->clocks = must_alloc(services * sizeof(struct service_clock));
-    tables->presses_lost = must_alloc(services * sizeof(bool));
-    tables->states = must_alloc(services * sizeof(struct adapter_states));
+    size_t services = tables->services.room;
     tables->timers = must_alloc(services * sizeof(struct heap));
     tables->asked_privately = must_alloc(services * sizeof(size_t));
     tables->last_opened = must_alloc(services * sizeof(int64_t));
-    tables->places = must_alloc(places * sizeof(struct hosted_place));
-    place_ids_init(tables);
-    feeds_init(&tables->feeds, tables->services, (unsigned)services);
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const char *name = tables->conf->places[i].name;
-        index_add(&tables->places_by_name, index_key("", name),
-                  (uintptr_t)i + 1);
-    }
+    feeds_init(&tables->feeds, tables->services.list, (unsigned)services);
 }
 
 static unsigned
 number_of_service(void *context, const char *place)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, place);
+    const struct service *service = places_service(&tables->places, place);
     return service == NULL ? NO_SERVICE
-                           : (unsigned)(service - tables->services);
+                           : services_number(&tables->services, service);
 }
 
 static void
 free_lists(struct tables *tables)
 {
-    for (unsigned i = 0;
-         tables->places != NULL && i < tables->conf->place_count; i++) {
-        if (tables->places[i].zone != NULL) {
-            zone_free(tables->places[i].zone);
-        }
-        free(tables->places[i].capabilities);
-    }
-    place_ids_release(tables);
-    index_release(&tables->places_by_name);
-    free(tables->places);
     free(tables->last_opened);
     free(tables->asked_privately);
     free(tables->timers);
-    tables_wipe_states(tables);
-    free(tables->clocks);
-    free(tables->presses_lost);
-    free(tables->services);
+    services_release(&tables->services);
+}
+
+/* Each place has words. */
+static enum err
+open_catalogues(struct tables *tables, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
+         i++) {
+        const struct settings *settings = &tables->conf->places[i].settings;
+        const struct catalogue *catalogue = NULL;
+        err = catalogues_open(tables->catalogues, settings->language,
+                              settings->theme, &catalogue, why);
+    }
+    return err;
+}
+
+static bool
+is_known_member(void *context, const struct service *service, const char *user)
+{
+    size_t at = 0;
+    return tables_next_known(context, service, user, &at) != NULL;
+}
+
+static void
+name_moderator(void *context, struct hosted_place *place, unsigned which,
+               const char *user)
+{
+    tables_name_moderator(context, place, which, user);
 }
 
 static enum err
-add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
-          struct buf *why)
+load_members(struct tables *tables, struct buf *why)
 {
-    const struct place *place = &tables->conf->places[number];
-    const struct settings *settings = &place->settings;
-    const struct catalogue *catalogue = NULL;
-    enum err err = catalogues_open(tables->catalogues, settings->language,
-                                   settings->theme, &catalogue, why);
-    if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
-        err = zone_load(settings->zone, &tables->places[number].zone, why);
-    }
-    struct service **service = &tables->places[number].service;
-    *service = tables_service_named(tables, place->service);
-    if (err != ERR_NONE || *service != NULL) {
-        return err;
-    }
-    if (strcmp(place->service, CONF_BOARD) != 0 &&
-        conf_account(tables->conf, place->service) == NULL) {
-        return err_say(why, ERR_CONFIG,
-                       "place \"%s\": no service is called \"%s\"", place->name,
-                       place->service);
-    }
-    *service = &tables->services[tables->service_count++];
-    service_set(*service, tables->conf, secrets, place->service);
-    return ERR_NONE;
+    tables->members = (struct members){
+        .store = tables->store,
+        .services = &tables->services,
+        .places = &tables->places,
+        .context = tables,
+        .is_known = is_known_member,
+        .name_moderator = name_moderator,
+    };
+    return members_load(&tables->members, why);
 }
 
 /* ---- games --------------------------------------------------------------- */
@@ -122,13 +107,14 @@ find_post(void *context, const struct table *table, const char *id,
           struct read_post *post)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
+    const struct service *service =
+        places_service(&tables->places, table->place);
     struct buf why = BUF_INIT;
     bool found = false;
     if (service == NULL ||
         store_find_post(tables->store, service->name, table->thread, id, post,
                         &found, &why) != ERR_NONE ||
-        (found && tables_follow_post(tables, table, post, &why) != ERR_NONE)) {
+        (found && threads_follow_post(tables, table, post, &why) != ERR_NONE)) {
         log_of_table(table, &why);
         found = false;
     }
@@ -140,7 +126,8 @@ static bool
 find_user(void *context, const struct table *table, const char *user)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
+    const struct service *service =
+        places_service(&tables->places, table->place);
     struct buf why = BUF_INIT;
     bool found = false;
     if (service == NULL || store_has_author(tables->store, service->name, user,
@@ -156,16 +143,19 @@ static const char *
 find_known(void *context, const struct table *table, const char *id)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
-    return service == NULL ? NULL : members_user(tables, service, id);
+    const struct service *service =
+        places_service(&tables->places, table->place);
+    return service == NULL ? NULL : members_user(&tables->members, service, id);
 }
 
 static const char *
 find_now(void *context, const struct table *table, const char *user)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
-    return service == NULL ? NULL : members_name(tables, service, user);
+    const struct service *service =
+        places_service(&tables->places, table->place);
+    return service == NULL ? NULL
+                           : members_name(&tables->members, service, user);
 }
 
 static int64_t
@@ -173,7 +163,8 @@ find_wrote(void *context, const struct table *table, const char *user,
            int64_t before)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
+    const struct service *service =
+        places_service(&tables->places, table->place);
     struct buf why = BUF_INIT;
     int64_t stamp = 0;
     if (service == NULL ||
@@ -363,11 +354,14 @@ static enum err
 recover_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
-    tables_note_thread(tables, game->place, game->thread);
+    struct hosted_place *place = places_find(&tables->places, game->place);
+    if (place != NULL) {
+        places_set_id(&tables->places, place, PLACE_LAST_THREAD, game->thread);
+    }
     if (game->over) {
         return ERR_NONE;
     }
-    if (tables_service(tables, game->place) == NULL) {
+    if (place == NULL) {
         log_about(
             LOG_LEVEL_WARNING,
             &(struct log_subject){.table = game->id, .place = game->place},
@@ -394,19 +388,18 @@ list_thread_of(struct tables *tables, const struct entry *entry)
     if (entry->outline.home[0] == '\0') {
         (void)tables_list_feed(tables, entry->service, thread, "");
     } else {
-        tables_note_thread(tables, entry->place->name, thread);
+        places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD, thread);
         (void)tables_list_thread(tables, entry->service, thread);
     }
 }
 
 /* The thread of a place's last game: its players may still ask there. */
 static void
-list_last_thread(struct tables *tables, unsigned number)
+list_last_thread(struct tables *tables, const struct hosted_place *place)
 {
-    const char *thread = place_id(tables, number, PLACE_LAST_THREAD);
+    const char *thread = place->ids[PLACE_LAST_THREAD];
     if (thread[0] != '\0') {
-        (void)tables_list_thread(tables, tables_service_of(tables, number),
-                                 thread);
+        (void)tables_list_thread(tables, place->service, thread);
     }
 }
 
@@ -416,17 +409,16 @@ static enum err
 find_places(struct tables *tables, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
-         i++) {
-        const struct service *service = tables_service_of(tables, i);
-        struct op op = {.kind = OP_PLACE,
-                        .text = tables->conf->places[i].address};
+    for (unsigned i = 0; err == ERR_NONE && i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        const struct service *service = place->service;
+        struct op op = {.kind = OP_PLACE, .text = place->conf->address};
         struct outcome out = {.err = ERR_NONE};
         struct buf work = BUF_INIT;
         struct buf unsaid = BUF_INIT;
         if (service->adapter->advance(service, &op, &work, NULL, &out,
                                       &unsaid) == ADVANCE_DONE) {
-            err = tables_found(tables, i, buf_text(&out.id), why);
+            err = tables_found(tables, place, buf_text(&out.id), why);
         }
         outcome_release(&out);
         buf_release(&work);
@@ -440,7 +432,7 @@ static bool
 is_known(void *context, const char *service, const char *user)
 {
     struct tables *tables = context;
-    const struct service *found = tables_service_named(tables, service);
+    const struct service *found = services_find(&tables->services, service);
     size_t at = 0;
     return found != NULL && tables_next_known(tables, found, user, &at) != NULL;
 }
@@ -449,8 +441,8 @@ static void
 list_dm(void *context, const char *service, const char *user, const char *dm)
 {
     struct tables *tables = context;
-    (void)tables_list_feed(tables, tables_service_named(tables, service), dm,
-                           user);
+    (void)tables_list_feed(tables, services_find(&tables->services, service),
+                           dm, user);
 }
 
 /* The thread of a game that is over is read for another week, and that of one
@@ -459,7 +451,7 @@ static enum err
 listen_on(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
-    struct service *service = tables_service(tables, game->place);
+    struct service *service = places_service(&tables->places, game->place);
     struct feed *feed =
         service == NULL || tables_named(tables, game->id) != NULL
             ? NULL
@@ -495,8 +487,8 @@ add_feeds(struct tables *tables, struct buf *why)
     for (size_t i = 0; i < tables->table_count; i++) {
         list_thread_of(tables, tables->list[i]);
     }
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        list_last_thread(tables, i);
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        list_last_thread(tables, tables->places.list[i]);
     }
     enum err err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
                                      tables, why);
@@ -517,9 +509,9 @@ add_feeds(struct tables *tables, struct buf *why)
 static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
-    enum err err = tables_load_states(tables, why);
+    enum err err = services_load_states(&tables->services, tables->store, why);
     if (err == ERR_NONE) {
-        err = members_load(tables, why);
+        err = load_members(tables, why);
     }
     if (err == ERR_NONE) {
         err = store_count_games(tables->store, &tables->games, why);
@@ -528,7 +520,7 @@ take_up_all(struct tables *tables, struct buf *why)
         err = store_games(tables->store, recover_game, tables, why);
     }
     if (err == ERR_NONE) {
-        outbox_init(&tables->outbox, tables->service_count, number_of_service,
+        outbox_init(&tables->outbox, tables->services.count, number_of_service,
                     tables);
         err = store_load_outbox(tables->store, &tables->outbox, why);
     }
@@ -606,10 +598,12 @@ tables_open(struct tables *tables, const struct conf *conf,
     };
     tables->opening = opening;
     tables->loaded_max = TABLES_LOADED_MAX;
-    tables->places_changed = true;
+    services_init(&tables->services, conf);
     make_lists(tables);
-    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
-        err = add_place(tables, i, secrets, why);
+    err = open_catalogues(tables, why);
+    if (err == ERR_NONE) {
+        err =
+            places_init(&tables->places, &tables->services, conf, secrets, why);
     }
     if (opening == OPEN_TRY) {
         tables_close(tables);
@@ -668,7 +662,8 @@ tables_close(struct tables *tables)
     free(tables->answered);
     replies_release(tables);
     free(tables->commands);
-    members_release(tables);
+    members_release(&tables->members);
+    places_release(&tables->places);
     free_lists(tables);
     zones_release(&tables->zones);
     outbox_release(&tables->outbox);
@@ -746,10 +741,11 @@ int64_t
 tables_due(const struct tables *tables)
 {
     int64_t next = 0;
-    for (unsigned i = 0; i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->services.count; i++) {
         const struct heap_item *first = heap_first(&tables->timers[i]);
         if (first != NULL) {
-            next = earlier_due(tables->services[i].adapter, first->at, next);
+            next =
+                earlier_due(tables->services.list[i].adapter, first->at, next);
         }
     }
     for (size_t i = 0; i < tables->deferred_count; i++) {

@@ -30,7 +30,8 @@ static enum err
 judge_deferred(struct tables *tables, const struct deferred_post *deferred,
                const struct post *post, int64_t now, struct buf *why)
 {
-    struct service *service = tables_service_named(tables, deferred->service);
+    struct service *service =
+        services_find(&tables->services, deferred->service);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
     enum err err =
@@ -121,7 +122,7 @@ take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
         store_deferred_post(tables->store, deferred.number, &page, why);
     deferred_remove(tables, at);
     now = tables_asking_time(
-        tables, tables_service_named(tables, deferred.service), now);
+        tables, services_find(&tables->services, deferred.service), now);
     if (err == ERR_NONE && page.count > 0) {
         err = judge_deferred(tables, &deferred, &page.posts[0], now, why);
     }
@@ -151,7 +152,8 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 static struct entry **
 take_due(struct tables *tables, const struct service *service, size_t *count)
 {
-    struct heap *heap = &tables->timers[service - tables->services];
+    struct heap *heap =
+        &tables->timers[services_number(&tables->services, service)];
     int64_t latest = feeds_latest(&tables->feeds, service);
     struct entry **due = NULL;
     struct heap_item *first = NULL;
@@ -189,8 +191,8 @@ static enum err
 fire_timers(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->service_count; i++) {
-        err = fire_timers_of(tables, &tables->services[i], now, why);
+    for (unsigned i = 0; err == ERR_NONE && i < tables->services.count; i++) {
+        err = fire_timers_of(tables, &tables->services.list[i], now, why);
     }
     return err;
 }
@@ -215,7 +217,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
     }
     if (table != NULL) {
         int64_t time = tables_asking_time(
-            tables, tables_service(tables, table->place), now);
+            tables, places_service(&tables->places, table->place), now);
         err = tables_tell(tables, table, "looked", false, time, why);
     }
     if (err == ERR_NONE) {
@@ -265,12 +267,13 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
         const struct store_game *game = &tables->lost[--tables->lost_count];
         struct table table;
         memset(&table, 0, sizeof table);
-        table.settings = tables_place(tables, game->place)->settings;
+        table.settings =
+            places_find(&tables->places, game->place)->conf->settings;
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
         (void)snprintf(table.place, sizeof table.place, "%s", game->place);
         (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
         int64_t time = tables_asking_time(
-            tables, tables_service(tables, game->place), now);
+            tables, places_service(&tables->places, game->place), now);
         err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
             err = tables_tell(tables, &table, "held_key", true, time, why);

@@ -9,10 +9,9 @@
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/members.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 
 /* Is a private message that the author of a post refused still waiting? */
 static bool
@@ -22,7 +21,7 @@ is_missed(struct tables *tables, const struct service *service,
     return queued->state == QUEUED_WAITING && queued->refused_at != 0 &&
            queued->message.kind == MESSAGE_PRIVATE &&
            strcmp(queued->message.user, post->author) == 0 &&
-           tables_service(tables, queued->place) == service;
+           places_service(&tables->places, queued->place) == service;
 }
 
 enum err
@@ -63,7 +62,7 @@ look_again(struct tables *tables, const struct service *service,
     while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
            NULL) {
         if (queued->state == QUEUED_WAITING && queued->unapproved != 0 &&
-            tables_service(tables, queued->place) == service) {
+            places_service(&tables->places, queued->place) == service) {
             queued->not_before = 0;
             outbox_changed(&tables->outbox, queued);
         }
@@ -92,12 +91,12 @@ tables_look_over(struct tables *tables, const struct service *service,
     bool dm = false;
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         struct post *post = &page->posts[i];
-        err = members_meet(tables, service, post, why);
+        err = members_meet(&tables->members, service, post, why);
         if (err == ERR_NONE && !post->dm) {
             err = look_up_dm(tables, service, post->place, &last, &dm, why);
             post->dm = dm;
         }
-        tables_leave_place(tables, service, post);
+        threads_leave_place(tables, service, post);
         if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
             (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
             err = tables_present(tables, service, post, why);
@@ -160,12 +159,12 @@ tables_lose_presses(struct tables *tables, const struct service *service,
     const struct outbox *outbox = &tables->outbox;
     size_t count = lost ? outbox->count : 0; /* more are added */
     enum err err = ERR_NONE;
-    tables->presses_lost[service - tables->services] = lost;
+    services_note_presses(&tables->services, service, lost);
     for (size_t i = 0; err == ERR_NONE && i < count; i++) {
         const struct queued_message *queued = outbox->list[i];
         if (queued->message.kind == MESSAGE_PRIVATE &&
             queued->state == QUEUED_WAITING && outbox_is_unwanted(queued) &&
-            tables_service(tables, queued->place) == service) {
+            places_service(&tables->places, queued->place) == service) {
             err = tables_missed(tables, queued, REACH_REFUSED, now, why);
         }
     }

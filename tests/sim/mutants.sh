@@ -638,7 +638,7 @@ mutant 'an outage before the cards were there is made up for again' \
     's/early && outage->to <= soon/early \&\& outage->to <= soon - DAY_MS/'
 
 mutant 'a clock that jumps ahead is believed' \
-    bot/tables/service_clock.c loop/test_service_clock \
+    bot/places/service_clock.c loop/test_service_clock \
     's/clock->doubted = time > expected \|\| leaps;/clock->doubted = false;/'
 
 mutant 'a vote that may end the vote does not wait for earlier ones' \
@@ -654,7 +654,7 @@ mutant 'a gateway that is dead is believed to be silent' \
     's/gateway->answered = false;//'
 
 mutant 'the gateway is told something before it is saved' \
-    bot/tables/states.c loop/test_bells \
+    bot/places/services.c loop/test_bells \
     's/i < states->count; i\+\+/i + 1 < states->count; i++/'
 
 mutant 'a doorbell that has fallen silent is still relied upon' \
@@ -739,7 +739,7 @@ mutant 'a call for a table is judged before its place is found' \
 
 mutant 'a slash command waits for ever where another place is missing' \
     bot/tables/deferred.c loop/test_slash \
-    's/return thread && !tables->places\[number\]\.missing/return thread/'
+    's/return thread && !place->missing/return thread/'
 
 mutant 'who is asked alone waits for order' \
     bot/tables/deferred.c tables/test_arrival \
@@ -922,12 +922,12 @@ mutant 'time is up in a room in which the host is not' \
     's/tables_is_unread\(tables, \(unsigned\)number\)/false/'
 
 mutant 'nobody is told of a thread that is gone' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/now < feed->gone_at \+ GONE_MS/now < feed->gone_at + 100 * GONE_MS/'
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!tables_thread_is_gone\(tables, entry\) &&\s+!is_next_at/!is_next_at/'
+    's/!threads_is_gone\(tables, entry\) &&\s+!is_next_at/!is_next_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
     bot/tables/intake.c tables/test_outage \
@@ -959,7 +959,7 @@ mutant 'one DM with a wrong Date sets the time of all tables' \
 
 mutant 'a clock that is set back makes the services seem ahead' \
     bot/loop/loop_time.c loop/test_loop \
-    's/service_clock_set_back\(&loop->tables->clocks\[i\], back\);//'
+    's/service_clock_set_back\(&loop->tables->services\.clocks\[i\], back\);//'
 
 mutant 'at a start, what our clock showed while it was ahead is believed' \
     bot/tables/outages.c tables/test_outage \
@@ -982,11 +982,11 @@ mutant 'a power cut takes back what was sent' \
     's/store_flush\(store, synced \|\|/store_flush(store, (synced \&\& now == 0) ||/'
 
 mutant 'who takes another name is a stranger' \
-    bot/tables/members.c tables/test_members \
+    bot/places/members.c tables/test_members \
     's/post->author = member->user;/(void)member->user;/'
 
 mutant 'the new name of who is silent is never seen' \
-    bot/tables/members.c tables/test_members \
+    bot/places/members.c tables/test_members \
     's/return member == NULL \|\| strcmp\(member->name, name\) == 0/return member == NULL || name != NULL/'
 
 mutant 'people are mentioned by the names that they had' \
@@ -1070,11 +1070,11 @@ mutant 'a store of an earlier format loses how far it has read' \
     's/"DROP TABLE dm_old",/"DROP TABLE dm_old", "DELETE FROM feed",/'
 
 mutant 'a game stays in the room that was replaced' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
 
 mutant 'a host that was put out does not come back to see what has arrived' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/(\*doubted = is_any_in_doubt\(tables, place, found\);)/\1 found = *doubted ? NULL : found;/'
 
 mutant 'a game moves before it is known what has arrived' \
@@ -1107,7 +1107,7 @@ mutant 'a call that is found is as old as when it was marked' \
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/deferred.c tables/test_arrival \
-    's/post->dm && tables_thread_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'
+    's/post->dm && threads_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
     bot/tables/outages.c tables/test_readings \
@@ -1138,7 +1138,7 @@ mutant 'a power is used by what was posted before anybody could know of it' \
     's/ruling_unseen\(judging->ruling, &move\);//'
 
 mutant 'a thread that is gone is thought to be there after any other trouble' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/if \(read == ERR_NONE \|\| feed->user/if (read != ERR_GONE || feed->user/'
 
 mutant 'a status post that replaces one is not looked for' \
@@ -1297,7 +1297,7 @@ mutant 'no post of a game is looked for as one that is said once' \
     's/op->once =\s+message->kind == MESSAGE_POST/op->once = message->kind == MESSAGE_DELETE/'
 
 mutant 'a question is put at a time that only the store knows' \
-    bot/tables/service_clock.c loop/test_service_clock \
+    bot/places/service_clock.c loop/test_service_clock \
     's/clock->told \&\& //'
 
 mutant 'an inbox that could not be read at first loses what was answered' \
@@ -1385,11 +1385,11 @@ mutant 'whoever has a forgotten name next is written to where its owner was' \
     's/"DELETE FROM dm WHERE service = \?1/"DELETE FROM dm WHERE 0 AND service = ?1/'
 
 mutant "a single absurd date is believed while the host's clock is ahead" \
-    bot/tables/service_clock.c loop/test_service_clock \
+    bot/places/service_clock.c loop/test_service_clock \
     's/time > expected \|\| leaps;/time > expected;/'
 
 mutant 'after a start a thread that is gone is waited for another hour' \
-    bot/tables/places.c tables/test_arrival \
+    bot/tables/threads.c tables/test_arrival \
     's/return were_told\(tables, feed, &feed->given_up, why\);/return ERR_NONE;/'
 
 mutant 'nobody else is told of a vote with a button' \
@@ -1590,11 +1590,11 @@ mutant 'a name is that of whoever took it later' \
     's/names_compare\(now, person->name\) != NAMES_CLASH/true/'
 
 mutant 'moderators are called by their numbers' \
-    bot/tables/members.c tables/test_questions \
+    bot/places/members.c tables/test_questions \
     's/name_moderator\(tables, service, post\);//'
 
 mutant 'moderators are called by their names in lower case' \
-    bot/tables/members.c tables/test_members \
+    bot/places/members.c tables/test_members \
     's/( *)name_moderator\(tables, service, post\);/\1if (post->member == 0) {\n        name_moderator(tables, service, post);\n    }/'
 
 mutant 'changed words are not told' \
@@ -1950,7 +1950,7 @@ mutant "a service's own classes are lost before its posts are read" \
     's/service->bold_classes,/NULL,/'
 
 mutant "a service has none of its account's classes" \
-    bot/tables/services.c cli/test_read \
+    bot/places/services.c cli/test_read \
     's/account->bold_classes;/NULL;/'
 
 mutant "a place reads without its service's own classes" \

@@ -1,12 +1,9 @@
 /*
- * The tables: places that were closed, moved or encrypted while the host was
- * there.
- *
  * A service that closes a place may say which one replaces it.  The host looks
  * for the configured place again, is led to the new one, and takes the old
  * one's games along.
  */
-#include "bot/tables/places.h"
+#include "bot/tables/threads.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,67 +15,44 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
-
-void
-tables_topic(struct tables *tables, const struct queued_message *queued,
-             int64_t now, struct buf *topic)
-{
-    const struct table *table = tables_find(tables, queued->game);
-    const struct place *place = tables_place(tables, queued->place);
-    struct host_env env = tables_env_for(
-        tables, tables_service(tables, queued->place), place,
-        table != NULL ? &table->settings : &place->settings, now);
-    catalogue_text(env.catalogue, "talk_topic", NULL, topic);
-}
 
 /* ---- places that are looked for again ------------------------------------ */
 
 /* Forget where a configured place is, and where its moderators talk. */
 static void
 forget_place(struct tables *tables, const struct service *service,
-             const char *thread, const char *words)
+             const char *thread, enum place_id which, const char *of,
+             const char *words)
 {
-    unsigned number = NO_PLACE;
+    struct hosted_place *place = NULL;
     size_t at = 0;
-    while ((number = place_ids_next(tables, service, PLACE_THREAD, thread,
-                                    &at)) != NO_PLACE) {
+    while ((place = places_next_at(&tables->places, service, which, thread,
+                                   &at)) != NULL) {
         log_about(
             LOG_LEVEL_WARNING,
-            &(struct log_subject){.service = service->name,
-                                  .place = tables->conf->places[number].name},
-            "place \"%s\": %s", tables->conf->places[number].name, words);
-        place_id_set(tables, number, PLACE_THREAD, "");
-        tables->places_changed = true;
-        tables_note_place(tables, number);
-        at = 0;
-    }
-    at = 0;
-    while ((number = place_ids_next(tables, service, PLACE_MODERATORS, thread,
-                                    &at)) != NO_PLACE) {
-        log_about(
-            LOG_LEVEL_WARNING,
-            &(struct log_subject){.service = service->name,
-                                  .place = tables->conf->places[number].name},
-            "place \"%s\", moderators_talk: %s",
-            tables->conf->places[number].name, words);
-        place_id_set(tables, number, PLACE_MODERATORS, "");
-        tables->places_changed = true;
+            &(struct log_subject){.service = service->name, .place = place->id},
+            "place \"%s\"%s: %s", place->id, of, words);
+        places_set_id(&tables->places, place, which, "");
+        tables_note_place(tables, place);
         at = 0;
     }
 }
 
 void
-tables_leave_place(struct tables *tables, const struct service *service,
-                   const struct post *post)
+threads_leave_place(struct tables *tables, const struct service *service,
+                    const struct post *post)
 {
-    if (post->kind == POST_MOVED) {
-        forget_place(tables, service, post->place,
-                     "it was closed; the host looks for what replaces it");
-    } else if (post->own && post->kind == POST_LEFT) {
-        forget_place(tables, service, post->place,
-                     "the host has left it, or was put out");
+    const char *words =
+        post->kind == POST_MOVED
+            ? "it was closed; the host looks for what replaces it"
+        : post->own && post->kind == POST_LEFT
+            ? "the host has left it, or was put out"
+            : NULL;
+    if (words != NULL) {
+        forget_place(tables, service, post->place, PLACE_THREAD, "", words);
+        forget_place(tables, service, post->place, PLACE_MODERATORS,
+                     ", moderators_talk", words);
     }
 }
 
@@ -118,58 +92,47 @@ is_any_waiting(struct tables *tables, struct entry *entry)
            tables_is_asked(tables, entry, INT64_MAX);
 }
 
-static bool
-is_astray_at(const struct tables *tables, const struct entry *entry,
-             unsigned number)
-{
-    return entry->astray && entry->place == &tables->conf->places[number];
-}
-
 const char *
-tables_astray(struct tables *tables, unsigned number, bool *doubted)
+threads_astray(struct tables *tables, const struct hosted_place *place,
+               bool *doubted)
 {
-    const struct service *service = tables_service_of(tables, number);
-    const char *place = tables->conf->places[number].name;
-    const char *left = place_id(tables, number, PLACE_LEFT);
+    const char *left = place->ids[PLACE_LEFT];
     const char *found = NULL;
-    bool any = service->adapter->capabilities.moves &&
-               tables->places[number].astray > 0;
+    bool any = place->service->adapter->capabilities.moves && place->astray > 0;
     *doubted = true;
     for (size_t i = 0; any && *doubted && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
-        if (is_astray_at(tables, entry, number) &&
+        if (entry->astray && entry->place == place &&
             !is_any_waiting(tables, entry)) {
             found = entry->outline.thread;
-            *doubted = is_any_in_doubt(tables, place, found);
+            *doubted = is_any_in_doubt(tables, place->id, found);
         }
     }
     if (any && *doubted && left[0] != '\0') {
         found = left;
-        *doubted = is_any_in_doubt(tables, place, found);
+        *doubted = is_any_in_doubt(tables, place->id, found);
     }
     return found;
 }
 
 void
-tables_note_left(struct tables *tables, unsigned number, const char *thread)
+threads_note_left(struct tables *tables, struct hosted_place *place,
+                  const char *thread)
 {
-    bool was = place_id(tables, number, PLACE_LEFT)[0] != '\0';
-    bool is = thread[0] != '\0';
-    tables->places[number].astray += (size_t)is - (size_t)was;
-    tables->astray += (size_t)is - (size_t)was;
-    tables->places_changed = tables->places_changed || is != was;
-    place_id_set(tables, number, PLACE_LEFT, thread);
+    bool was = place->ids[PLACE_LEFT][0] != '\0';
+    places_count_astray(&tables->places, place, (thread[0] != '\0') - was);
+    places_set_id(&tables->places, place, PLACE_LEFT, thread);
 }
 
 enum err
-tables_find_left(struct tables *tables, unsigned number, struct buf *why)
+threads_find_left(struct tables *tables, struct hosted_place *place,
+                  struct buf *why)
 {
     struct buf left = BUF_INIT;
-    enum err err =
-        store_left_thread(tables->store, tables->conf->places[number].name,
-                          place_id(tables, number, PLACE_THREAD), &left, why);
+    enum err err = store_left_thread(tables->store, place->id,
+                                     place->ids[PLACE_THREAD], &left, why);
     if (err == ERR_NONE) {
-        tables_note_left(tables, number, buf_text(&left));
+        threads_note_left(tables, place, buf_text(&left));
     }
     buf_release(&left);
     return err;
@@ -230,33 +193,33 @@ move_table(struct tables *tables, struct entry *entry, const char *new,
 }
 
 enum err
-tables_moved(struct tables *tables, unsigned number, const char *old,
+threads_move(struct tables *tables, struct hosted_place *place, const char *old,
              int64_t now, struct buf *why)
 {
-    const char *place = tables->conf->places[number].name;
-    const char *new = place_id(tables, number, PLACE_THREAD);
+    const char *new = place->ids[PLACE_THREAD];
     char from[ADAPTER_ID_MAX + 1];
     (void)snprintf(from, sizeof from, "%s", old);
     enum err err = store_begin(tables->store, why);
     if (err != ERR_NONE) {
         return err;
     }
-    err = store_move_games(tables->store, place, from, new, why);
+    err = store_move_games(tables->store, place->id, from, new, why);
     if (err == ERR_NONE) {
-        err = move_messages(tables, place, from, new, why);
+        err = move_messages(tables, place->id, from, new, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
-        if (is_astray_at(tables, entry, number) &&
+        if (entry->astray && entry->place == place &&
             strcmp(entry->outline.thread, from) == 0) {
-            log_about(LOG_LEVEL_INFO,
-                      &(struct log_subject){.table = entry->id, .place = place},
-                      "table %s goes on in %s", entry->id, new);
+            log_about(
+                LOG_LEVEL_INFO,
+                &(struct log_subject){.table = entry->id, .place = place->id},
+                "table %s goes on in %s", entry->id, new);
             err = move_table(tables, entry, new, now, why);
         }
     }
     if (err == ERR_NONE) {
-        err = tables_find_left(tables, number, why);
+        err = threads_find_left(tables, place, why);
     }
     tables->acted = true;
     return tables_end(tables, err, why);
@@ -265,8 +228,8 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
 /* ---- posts of a place that a game has left ------------------------------- */
 
 enum err
-tables_follow_post(struct tables *tables, const struct table *table,
-                   struct read_post *post, struct buf *why)
+threads_follow_post(struct tables *tables, const struct table *table,
+                    struct read_post *post, struct buf *why)
 {
     struct buf status = BUF_INIT;
     enum err err = ERR_NONE;
@@ -317,7 +280,7 @@ were_told(struct tables *tables, const struct feed *feed, bool *told,
                                         &at)) != NULL) {
         const struct table *table = tables_load(tables, entry);
         if (table != NULL) {
-            err = table_was_told(tables, table, entry->place, told, why);
+            err = table_was_told(tables, table, entry->place->conf, told, why);
         }
     }
     return err;
@@ -347,8 +310,8 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
 }
 
 enum err
-tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
-                 int64_t now, struct buf *why)
+threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
+                  int64_t now, struct buf *why)
 {
     if (read == ERR_NONE || feed->user[0] != '\0') {
         feed->gone_at = 0;
@@ -371,7 +334,7 @@ tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
 }
 
 bool
-tables_thread_is_gone(const struct tables *tables, const struct entry *entry)
+threads_is_gone(const struct tables *tables, const struct entry *entry)
 {
     const struct feed *thread =
         feeds_find(&tables->feeds, entry->service, entry->feed);
@@ -381,8 +344,8 @@ tables_thread_is_gone(const struct tables *tables, const struct entry *entry)
 /* ---- encryption ---------------------------------------------------------- */
 
 enum err
-tables_encrypted(struct tables *tables, struct service *service,
-                 const struct post *post, int64_t now, struct buf *why)
+threads_encrypt(struct tables *tables, struct service *service,
+                const struct post *post, int64_t now, struct buf *why)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
     struct buf text = BUF_INIT;
@@ -391,8 +354,8 @@ tables_encrypted(struct tables *tables, struct service *service,
     enum err err =
         store_see(tables->store, service->name, post, "", &again, why);
     if (err != ERR_NONE || again ||
-        (entry == NULL &&
-         tables_place_of_thread(tables, service, post->place) == NULL)) {
+        (entry == NULL && places_at(&tables->places, service, PLACE_THREAD,
+                                    post->place) == NULL)) {
         return err;
     }
     buf_addf(&text,
@@ -403,7 +366,8 @@ tables_encrypted(struct tables *tables, struct service *service,
               &(struct log_subject){.service = service->name,
                                     .table = entry == NULL ? NULL : entry->id},
               "%s", buf_text(&text));
-    int64_t here = service_clock_when(tables_clock(tables, service), now);
+    int64_t here =
+        service_clock_when(services_clock(&tables->services, service), now);
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
     struct table *table = entry == NULL ? NULL : tables_load(tables, entry);

@@ -1,4 +1,4 @@
-#include "bot/tables/members.h"
+#include "bot/places/members.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
-#include "bot/tables/entry.h"
 
 struct member {
     const struct service *service;
@@ -44,14 +43,13 @@ is_it(const struct member *member, const struct service *service, enum by by,
 }
 
 static struct member *
-find(const struct tables *tables, const struct service *service, enum by by,
+find(const struct members *members, const struct service *service, enum by by,
      const char *text)
 {
     size_t at = 0;
     struct member *member = NULL;
     uint64_t key = index_key(service->name, text);
-    while ((member = index_next_pointer(&tables->members_by[by], key, &at)) !=
-           NULL) {
+    while ((member = index_next_pointer(&members->by[by], key, &at)) != NULL) {
         if (is_it(member, service, by, text)) {
             return member;
         }
@@ -60,42 +58,42 @@ find(const struct tables *tables, const struct service *service, enum by by,
 }
 
 static struct member *
-find_number(const struct tables *tables, const struct service *service,
+find_number(const struct members *members, const struct service *service,
             int64_t number)
 {
     char text[24];
     write_number(number, text);
-    return find(tables, service, BY_NUMBER, text);
+    return find(members, service, BY_NUMBER, text);
 }
 
 const char *
-members_user(const struct tables *tables, const struct service *service,
+members_user(const struct members *members, const struct service *service,
              const char *name)
 {
-    const struct member *member = find(tables, service, BY_NAME, name);
+    const struct member *member = find(members, service, BY_NAME, name);
     return member == NULL || strcmp(member->user, name) == 0 ? NULL
                                                              : member->user;
 }
 
 const char *
-members_name(const struct tables *tables, const struct service *service,
+members_name(const struct members *members, const struct service *service,
              const char *user)
 {
-    const struct member *member = find(tables, service, BY_USER, user);
+    const struct member *member = find(members, service, BY_USER, user);
     return member == NULL || strcmp(member->name, user) == 0 ? NULL
                                                              : member->name;
 }
 
 int64_t
-members_number(const struct tables *tables, const struct service *service,
+members_number(const struct members *members, const struct service *service,
                const char *user)
 {
-    const struct member *member = find(tables, service, BY_USER, user);
+    const struct member *member = find(members, service, BY_USER, user);
     return member == NULL ? 0 : member->number;
 }
 
 struct reader {
-    const struct tables *tables;
+    const struct members *members;
     const struct service *service;
 };
 
@@ -106,7 +104,7 @@ static const char *
 id_of(void *context, const char *name)
 {
     const struct reader *reader = context;
-    const char *user = members_user(reader->tables, reader->service, name);
+    const char *user = members_user(reader->members, reader->service, name);
     if (user != NULL) {
         return user;
     }
@@ -116,27 +114,27 @@ id_of(void *context, const char *name)
         buf_add_char(&lower, (char)(capital ? *at - 'A' + 'a' : *at));
     }
     const struct member *member =
-        find(reader->tables, reader->service, BY_NAME, buf_text(&lower));
+        find(reader->members, reader->service, BY_NAME, buf_text(&lower));
     buf_release(&lower);
     return member == NULL || strcmp(member->user, name) == 0 ? NULL
                                                              : member->user;
 }
 
 void
-members_read_mentions(const struct tables *tables,
+members_read_mentions(const struct members *members,
                       const struct service *service, struct rich *rich)
 {
-    struct reader reader = {tables, service};
+    struct reader reader = {members, service};
     rich_map_mentions(rich, id_of, &reader);
 }
 
 /* ---- keeping them -------------------------------------------------------- */
 
 static void
-set_name(struct tables *tables, struct member *member, const char *name)
+set_name(struct members *members, struct member *member, const char *name)
 {
     const char *service = member->service->name;
-    struct index *index = &tables->members_by[BY_NAME];
+    struct index *index = &members->by[BY_NAME];
     if (member->name != NULL && member->name[0] != '\0') {
         index_remove(index, index_key(service, member->name),
                      (uintptr_t)member);
@@ -148,7 +146,7 @@ set_name(struct tables *tables, struct member *member, const char *name)
 }
 
 static struct member *
-add(struct tables *tables, const struct service *service, int64_t number,
+add(struct members *members, const struct service *service, int64_t number,
     const char *user, const char *name)
 {
     struct member *member = must_alloc(sizeof *member);
@@ -156,17 +154,17 @@ add(struct tables *tables, const struct service *service, int64_t number,
     *member = (struct member){
         .service = service, .number = number, .user = must_copy(user)};
     write_number(number, text);
-    index_add(&tables->members_by[BY_NUMBER], index_key(service->name, text),
+    index_add(&members->by[BY_NUMBER], index_key(service->name, text),
               (uintptr_t)member);
-    index_add(&tables->members_by[BY_USER], index_key(service->name, user),
+    index_add(&members->by[BY_USER], index_key(service->name, user),
               (uintptr_t)member);
-    set_name(tables, member, name);
-    if (tables->member_count == tables->member_room) {
-        tables->member_room = 2 * tables->member_room + 16;
-        tables->members = must_grow(
-            tables->members, tables->member_room * sizeof(struct member *));
+    set_name(members, member, name);
+    if (members->count == members->room) {
+        members->room = 2 * members->room + 16;
+        members->list =
+            must_grow(members->list, members->room * sizeof(struct member *));
     }
-    tables->members[tables->member_count++] = member;
+    members->list[members->count++] = member;
     return member;
 }
 
@@ -174,53 +172,54 @@ static void
 take_member(void *context, const char *service, int64_t number,
             const char *user, const char *name)
 {
-    struct tables *tables = context;
-    const struct service *found = tables_service_named(tables, service);
+    struct members *members = context;
+    const struct service *found = services_find(members->services, service);
     if (found != NULL) {
-        (void)add(tables, found, number, user, name);
+        (void)add(members, found, number, user, name);
     }
 }
 
 /* Moderators are configured by the names that they have now; of one who has the
  * id of another, the id counts. */
 static void
-know_moderators(struct tables *tables, const struct member *member)
+know_moderators(struct members *members, const struct member *member)
 {
-    bool taken = find(tables, member->service, BY_USER, member->name) != NULL;
+    bool taken = find(members, member->service, BY_USER, member->name) != NULL;
     bool fits = strlen(member->user) < SETTING_TEXT_MAX;
-    for (unsigned i = 0; !taken && fits && i < tables->conf->place_count; i++) {
-        struct place *place = &tables->conf->places[i];
-        for (unsigned j = 0; tables->places[i].service == member->service &&
-                             j < place->moderator_count;
+    for (unsigned i = 0; !taken && fits && i < members->places->count; i++) {
+        struct hosted_place *place = members->places->list[i];
+        for (unsigned j = 0; place->service == member->service &&
+                             j < place->conf->moderator_count;
              j++) {
-            if (strcmp(place->moderators[j], member->name) == 0) {
-                tables_name_moderator(tables, place, j, member->user);
+            if (strcmp(place->conf->moderators[j], member->name) == 0) {
+                members->name_moderator(members->context, place, j,
+                                        member->user);
             }
         }
     }
 }
 
 enum err
-members_load(struct tables *tables, struct buf *why)
+members_load(struct members *members, struct buf *why)
 {
-    enum err err = store_members(tables->store, take_member, tables, why);
-    for (size_t i = 0; i < tables->member_count; i++) {
-        know_moderators(tables, tables->members[i]);
+    enum err err = store_members(members->store, take_member, members, why);
+    for (size_t i = 0; i < members->count; i++) {
+        know_moderators(members, members->list[i]);
     }
     return err;
 }
 
 void
-members_release(struct tables *tables)
+members_release(struct members *members)
 {
-    for (size_t i = 0; i < tables->member_count; i++) {
-        free(tables->members[i]->user);
-        free(tables->members[i]->name);
-        free(tables->members[i]);
+    for (size_t i = 0; i < members->count; i++) {
+        free(members->list[i]->user);
+        free(members->list[i]->name);
+        free(members->list[i]);
     }
-    free(tables->members);
+    free(members->list);
     for (unsigned by = BY_NUMBER; by <= BY_NAME; by++) {
-        index_release(&tables->members_by[by]);
+        index_release(&members->by[by]);
     }
 }
 
@@ -228,115 +227,113 @@ members_release(struct tables *tables)
 
 /* Save somebody who is met by another name than before. */
 static enum err
-save(struct tables *tables, const struct member *member, struct buf *why)
+save(struct members *members, const struct member *member, struct buf *why)
 {
-    know_moderators(tables, member);
-    return store_set_member(tables->store, member->service->name,
+    know_moderators(members, member);
+    return store_set_member(members->store, member->service->name,
                             member->number, member->user, member->name, why);
 }
 
 /* Somebody has that name now, so whoever had it has another. */
 static enum err
-free_name(struct tables *tables, const struct service *service,
+free_name(struct members *members, const struct service *service,
           const char *name, struct buf *why)
 {
-    struct member *before = find(tables, service, BY_NAME, name);
+    struct member *before = find(members, service, BY_NAME, name);
     if (before == NULL) {
         return ERR_NONE;
     }
-    set_name(tables, before, "");
-    return save(tables, before, why);
+    set_name(members, before, "");
+    return save(members, before, why);
 }
 
 /* Can it be the id of a member who is met: has no other it, and is somebody in
  * a game that is on known by it? */
 static bool
-is_missing(const struct tables *tables, const struct service *service,
+is_missing(const struct members *members, const struct service *service,
            const char *user)
 {
-    size_t at = 0;
-    return find(tables, service, BY_USER, user) == NULL &&
-           tables_next_known(tables, service, user, &at) != NULL;
+    return find(members, service, BY_USER, user) == NULL &&
+           members->is_known(members->context, service, user);
 }
 
 /* The id of a member who is met: whose post that is in a game that is on, as it
  * was saved before members had numbers; else the name.  One that another has
  * stays theirs. */
 static enum err
-choose_user(struct tables *tables, const struct service *service,
+choose_user(struct members *members, const struct service *service,
             const struct post *post, struct buf *user, struct buf *why)
 {
     struct read_post read;
     bool found = false;
-    enum err err = store_find_post(tables->store, service->name, post->place,
+    enum err err = store_find_post(members->store, service->name, post->place,
                                    post->id, &read, &found, why);
     const char *before =
         found && strcmp(read.place, post->place) == 0 ? read.author : "";
-    if (before[0] != '\0' && is_missing(tables, service, before)) {
+    if (before[0] != '\0' && is_missing(members, service, before)) {
         buf_add_text(user, before);
         return err;
     }
     buf_add_text(user, post->author);
-    if (find(tables, service, BY_USER, post->author) != NULL) {
+    if (find(members, service, BY_USER, post->author) != NULL) {
         buf_addf(user, "#%" PRId64, post->member);
     }
     return err;
 }
 
 static enum err
-meet_new(struct tables *tables, const struct service *service,
+meet_new(struct members *members, const struct service *service,
          const struct post *post, struct member **member, struct buf *why)
 {
     struct buf user = BUF_INIT;
-    enum err err = free_name(tables, service, post->author, why);
+    enum err err = free_name(members, service, post->author, why);
     if (err == ERR_NONE) {
-        err = choose_user(tables, service, post, &user, why);
+        err = choose_user(members, service, post, &user, why);
     }
     if (err == ERR_NONE) {
         *member =
-            add(tables, service, post->member, buf_text(&user), post->author);
-        err = save(tables, *member, why);
+            add(members, service, post->member, buf_text(&user), post->author);
+        err = save(members, *member, why);
     }
     buf_release(&user);
     return err;
 }
 
 static enum err
-rename_member(struct tables *tables, struct member *member, const char *name,
+rename_member(struct members *members, struct member *member, const char *name,
               struct buf *why)
 {
-    enum err err = free_name(tables, member->service, name, why);
+    enum err err = free_name(members, member->service, name, why);
     if (err != ERR_NONE) {
         return err;
     }
-    set_name(tables, member, name);
+    set_name(members, member, name);
     log_about(
         LOG_LEVEL_INFO, &(struct log_subject){.service = member->service->name},
         "%s: %s is called %s now", member->service->name, member->user, name);
-    return save(tables, member, why);
+    return save(members, member, why);
 }
 
 enum err
-members_call(struct tables *tables, const struct service *service,
+members_call(struct members *members, const struct service *service,
              int64_t number, const char *name, struct buf *why)
 {
-    struct member *member = find_number(tables, service, number);
+    struct member *member = find_number(members, service, number);
     return member == NULL || strcmp(member->name, name) == 0
                ? ERR_NONE
-               : rename_member(tables, member, name, why);
+               : rename_member(members, member, name, why);
 }
 
 /* Moderators are called as they were when they last posted: an id is a number,
  * or their name in lower case. */
 static void
-name_moderator(struct tables *tables, const struct service *service,
+name_moderator(struct members *members, const struct service *service,
                const struct post *post)
 {
-    const struct place *found =
-        tables_place_of_thread(tables, service, post->place);
-    for (unsigned i = 0; found != NULL && i < found->moderator_count; i++) {
-        struct place *place =
-            &tables->conf->places[found - tables->conf->places];
+    const struct hosted_place *found =
+        places_at(members->places, service, PLACE_THREAD, post->place);
+    struct place *place = found == NULL ? NULL : found->conf;
+    for (unsigned i = 0; place != NULL && i < place->moderator_count; i++) {
         if (strcmp(place->moderators[i], post->author) == 0) {
             (void)snprintf(place->moderator_names[i],
                            sizeof place->moderator_names[i], "%s",
@@ -346,21 +343,22 @@ name_moderator(struct tables *tables, const struct service *service,
 }
 
 enum err
-members_meet(struct tables *tables, const struct service *service,
+members_meet(struct members *members, const struct service *service,
              struct post *post, struct buf *why)
 {
     struct member *member =
-        post->member == 0 ? NULL : find_number(tables, service, post->member);
+        post->member == 0 ? NULL : find_number(members, service, post->member);
     bool same = post->member == 0 ||
                 (member != NULL && strcmp(member->name, post->author) == 0);
     enum err err = ERR_NONE;
     if (!same) {
-        err = member == NULL ? meet_new(tables, service, post, &member, why)
-                             : rename_member(tables, member, post->author, why);
+        err = member == NULL
+                  ? meet_new(members, service, post, &member, why)
+                  : rename_member(members, member, post->author, why);
     }
     if (err == ERR_NONE && member != NULL) {
         post->author = member->user;
     }
-    name_moderator(tables, service, post);
+    name_moderator(members, service, post);
     return err;
 }
