@@ -6,7 +6,7 @@
 #include "bot/base/log.h"
 #include "bot/loop/login.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/slash.h"
+#include "bot/tables/commands.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
@@ -118,7 +118,7 @@ commands_of(struct tables *tables, const struct service *service)
     static const struct slash_commands none = {.count = 0};
     return !service->adapter->capabilities.commands ? NULL
            : services_have_commands(&tables->services, service)
-               ? tables_commands(tables)
+               ? commands_all(tables)
                : &none;
 }
 

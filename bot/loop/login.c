@@ -7,9 +7,9 @@
 #include "bot/host/table/refusal.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/tables/commands.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/outages.h"
-#include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
 
 void

@@ -8,9 +8,9 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/tables/commands.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/replies.h"
-#include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
 
 enum {
@@ -198,8 +198,8 @@ presses_come(struct loop *loop, const struct service *service,
     output->pressed = (struct page){NULL, 0};
     output->secret = (struct buf)BUF_INIT;
     if (is_typed(&slot->page.posts[0])) {
-        tables_suggest(loop->tables, service, &slot->page.posts[0],
-                       &slot->reply.buttons);
+        commands_suggest(loop->tables, service, &slot->page.posts[0],
+                         &slot->reply.buttons);
         ask(loop, slot, OP_SUGGEST);
     } else {
         ask(loop, slot, OP_ACKNOWLEDGE);
@@ -286,7 +286,7 @@ static void
 collect(struct loop *loop)
 {
     struct press_reply reply;
-    while (replies_next(loop->tables, &reply)) {
+    while (replies_next(&loop->tables->replies, &reply)) {
         struct press_slot *slot =
             find_by_id(&loop->presses, reply.service, reply.press);
         if (slot == NULL || slot->stage != STAGE_TAKEN) {

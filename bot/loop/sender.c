@@ -599,8 +599,8 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
         split_pings(borrowed->pings, borrowed->users, &op.pings);
         enclose(loop, queued, service, &borrowed->enclosure, &op);
         if ((op.kind == OP_SEND || op.kind == OP_EDIT) &&
-            tables_buttons(loop->tables, queued, loop->now,
-                           &borrowed->buttons)) {
+            buttons_under(loop->tables, queued, loop->now,
+                          &borrowed->buttons)) {
             op.buttons = &borrowed->buttons;
         }
         loop_ask(loop, service, &op, known.ticket);

@@ -247,40 +247,7 @@ free_name(struct members *members, const struct service *service,
     return save(members, before, why);
 }
 
-/* Can it be the id of a member who is met: has no other it, and is somebody in
- * a game that is on known by it? */
-static bool
-is_missing(const struct members *members, const struct service *service,
-           const char *user)
-{
-    return find(members, service, BY_USER, user) == NULL &&
-           members->is_known(members->context, service, user);
-}
-
-/* The id of a member who is met: whose post that is in a game that is on, as it
- * was saved before members had numbers; else the name.  One that another has
- * stays theirs. */
-static enum err
-choose_user(struct members *members, const struct service *service,
-            const struct post *post, struct buf *user, struct buf *why)
-{
-    struct read_post read;
-    bool found = false;
-    enum err err = store_find_post(members->store, service->name, post->place,
-                                   post->id, &read, &found, why);
-    const char *before =
-        found && strcmp(read.place, post->place) == 0 ? read.author : "";
-    if (before[0] != '\0' && is_missing(members, service, before)) {
-        buf_add_text(user, before);
-        return err;
-    }
-    buf_add_text(user, post->author);
-    if (find(members, service, BY_USER, post->author) != NULL) {
-        buf_addf(user, "#%" PRId64, post->member);
-    }
-    return err;
-}
-
+/* Their id is their name, unless another has that, who keeps it. */
 static enum err
 meet_new(struct members *members, const struct service *service,
          const struct post *post, struct member **member, struct buf *why)
@@ -288,9 +255,10 @@ meet_new(struct members *members, const struct service *service,
     struct buf user = BUF_INIT;
     enum err err = free_name(members, service, post->author, why);
     if (err == ERR_NONE) {
-        err = choose_user(members, service, post, &user, why);
-    }
-    if (err == ERR_NONE) {
+        buf_add_text(&user, post->author);
+        if (find(members, service, BY_USER, post->author) != NULL) {
+            buf_addf(&user, "#%" PRId64, post->member);
+        }
         *member =
             add(members, service, post->member, buf_text(&user), post->author);
         err = save(members, *member, why);

@@ -26,9 +26,6 @@ struct members {
     const struct services *services;
     const struct places *places;
     void *context;
-    /* Is somebody in a game that is on known by that id? */
-    bool (*is_known)(void *context, const struct service *service,
-                     const char *user);
     /* A moderator of a place is known by another id than was configured. */
     void (*name_moderator)(void *context, struct hosted_place *place,
                            unsigned which, const char *user);

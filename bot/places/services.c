@@ -131,12 +131,6 @@ services_note_presses(struct services *services, const struct service *service,
 
 /* ---- adapter states ------------------------------------------------------ */
 
-static struct adapter_states *
-states_of(const struct services *services, const struct service *service)
-{
-    return &services->states[services_number(services, service)];
-}
-
 enum err
 services_load_states(struct services *services, struct store *store,
                      struct buf *why)
@@ -152,7 +146,7 @@ services_load_states(struct services *services, struct store *store,
 const struct adapter_states *
 services_states(const struct services *services, const struct service *service)
 {
-    return states_of(services, service);
+    return &services->states[services_number(services, service)];
 }
 
 enum err
@@ -160,7 +154,8 @@ services_save_states(struct services *services, struct store *store,
                      const struct service *service,
                      const struct adapter_states *states, struct buf *why)
 {
-    struct adapter_states *known = states_of(services, service);
+    struct adapter_states *known =
+        &services->states[services_number(services, service)];
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < states->count; i++) {
         const struct adapter_state *state = &states->list[i];

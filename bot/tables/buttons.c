@@ -57,8 +57,8 @@ set_buttons(const struct host_env *env, const struct table *table,
 }
 
 bool
-tables_buttons(struct tables *tables, const struct queued_message *queued,
-               int64_t now, struct buttons *buttons)
+buttons_under(struct tables *tables, const struct queued_message *queued,
+              int64_t now, struct buttons *buttons)
 {
     const struct message *message = &queued->message;
     struct entry *entry = tables_named(tables, queued->game);
@@ -77,7 +77,7 @@ tables_buttons(struct tables *tables, const struct queued_message *queued,
 }
 
 bool
-tables_asks_with_buttons(struct tables *tables, const struct table *table)
+buttons_ask(struct tables *tables, const struct table *table)
 {
     const struct service *service =
         places_service(&tables->places, table->place);

@@ -265,10 +265,7 @@ tables_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     now = tables_asking_time(tables, service, now);
-    enum err err = tables_present(tables, service, post, why);
-    if (err == ERR_NONE) {
-        err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
-    }
+    enum err err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
     tables_rest(tables);
     return err;
 }

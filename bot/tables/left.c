@@ -1,7 +1,4 @@
 /*
- * The tables: people who have declined the invitation to their DM, or have left
- * it.
- *
  * Where a DM is a room, somebody may not be in it.  Their table is told once.
  * They are invited again when they next post in public: sending them a message
  * does that (OP_SEND), or it opens another DM.  That this is still to be done
@@ -19,7 +16,7 @@
 /* Save that a person is not in the DM (`place`), or that they were invited
  * again (""). */
 static enum err
-note_left(struct tables *tables, const struct service *service,
+save_left(struct tables *tables, const struct service *service,
           const char *user, const char *place, struct buf *why)
 {
     struct buf name = BUF_INIT;
@@ -133,14 +130,14 @@ find_owner(struct owner *owner, const struct post *post, struct buf *why)
 }
 
 enum err
-tables_left_dm(struct tables *tables, struct service *service,
-               const struct post *post, int64_t now, struct buf *why)
+left_note(struct tables *tables, struct service *service,
+          const struct post *post, int64_t now, struct buf *why)
 {
     struct owner owner = {tables, service, post->place, BUF_INIT};
     enum err err = find_owner(&owner, post, why);
     const char *user = buf_text(&owner.user);
     if (err == ERR_NONE && user[0] != '\0') {
-        err = note_left(tables, service, user, post->place, why);
+        err = save_left(tables, service, user, post->place, why);
     }
     if (err == ERR_NONE && user[0] != '\0') {
         err = tell_left(tables, service, user, now, why);
@@ -150,19 +147,19 @@ tables_left_dm(struct tables *tables, struct service *service,
 }
 
 enum err
-tables_came_back(struct tables *tables, const struct service *service,
-                 const struct post *post, struct buf *why)
+left_came_back(struct tables *tables, const struct service *service,
+               const struct post *post, struct buf *why)
 {
     bool left = false;
     enum err err = has_left(tables, service, post->author, &left, why);
     return err == ERR_NONE && left
-               ? note_left(tables, service, post->author, "", why)
+               ? save_left(tables, service, post->author, "", why)
                : err;
 }
 
 enum err
-tables_ask_back(struct tables *tables, struct service *service,
-                const struct post *post, int64_t now, struct buf *why)
+left_ask_back(struct tables *tables, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
 {
     struct ruling ruling;
     bool left = false;
@@ -178,7 +175,7 @@ tables_ask_back(struct tables *tables, struct service *service,
     if (err != ERR_NONE || !left) {
         return err;
     }
-    err = note_left(tables, service, post->author, "", why);
+    err = save_left(tables, service, post->author, "", why);
     struct table *table = tables_load(tables, entry);
     if (err == ERR_NONE && table != NULL) {
         struct host_env env = tables_env(tables, table, now);

@@ -16,10 +16,9 @@
 #include "bot/tables/delivery.h"
 #include "bot/tables/dms.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/flood.h"
 #include "bot/tables/left.h"
 #include "bot/tables/pending.h"
-#include "bot/tables/replies.h"
+#include "bot/tables/presence.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/threads.h"
 
@@ -186,7 +185,7 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
                           intake->moved};
     char before[TABLE_ID_MAX + 1];
     env.signups = intake->signups;
-    env.opens_too_many = flood_stops_opening(tables, intake->service,
+    env.opens_too_many = flood_stops_opening(&tables->flood, intake->service,
                                              intake->post->author, intake->now);
     env.on_hold = intake->on_hold[0] == '\0' ? NULL : intake->on_hold;
     (void)snprintf(before, sizeof before, "%s", table->id);
@@ -194,8 +193,8 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     ruling.cause = intake->post->id;
     ruling.pressed = intake->post->kind == POST_PRESSED;
     hear(intake, &ruling, &input);
-    flood_limit(tables, intake->service, &ruling, &input);
-    replies_take(tables, intake->service, intake->post, &ruling);
+    flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
+    replies_take(&tables->replies, intake->post, &ruling);
     if (entry != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
         threads_is_gone(tables, entry)) {
         reach_ended_unseen(&ruling, intake->post->author);
@@ -208,7 +207,7 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     ruling_release(&ruling);
     if (strcmp(before, table->id) != 0) {
         tables->games++;
-        flood_opened(tables, intake->service, intake->post->author,
+        flood_opened(&tables->flood, intake->service, intake->post->author,
                      intake->now);
     }
     if (entry == NULL && table->id[0] != '\0') {
@@ -831,10 +830,10 @@ take_event(struct tables *tables, struct service *service,
         return tables_compare(tables, service, post, now, why);
     }
     if (post->dm && !post->own && post->kind == POST_LEFT) {
-        return tables_left_dm(tables, service, post, now, why);
+        return left_note(tables, service, post, now, why);
     }
-    if (post->dm && !post->own && post->kind == POST_CAME) {
-        return tables_came_back(tables, service, post, why);
+    if (!post->own && !post->machine && post->kind == POST_CAME) {
+        return presence_note(tables, service, post, now, why);
     }
     return ERR_NONE;
 }
@@ -878,9 +877,6 @@ take_new(struct intake *intake, struct buf *why)
     }
     enum err err =
         pending_approved(tables, service, post, &late, intake->now, why);
-    if (err == ERR_NONE && !late) {
-        err = tables_ask_back(tables, service, post, intake->now, why);
-    }
     if (err != ERR_NONE || late) {
         return err;
     }
@@ -914,6 +910,9 @@ posts_take(struct tables *tables, struct service *service,
     }
     if (err == ERR_NONE && !again) {
         err = look_elsewhere(&intake, &elsewhere, why);
+    }
+    if (err == ERR_NONE && !again) {
+        err = presence_note(tables, service, post, now, why);
     }
     if (elsewhere && !intake.moved) {
         buf_add_text(&intake.verdict, "moved here");

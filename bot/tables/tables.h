@@ -32,24 +32,10 @@
 #include "bot/store/store.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
+#include "bot/tables/flood.h"
+#include "bot/tables/replies.h"
 #include "config/config.h"
 #include "config/secrets.h"
-
-enum {
-    FLOOD_ANSWERS = 5, /* in ten minutes */
-    FLOOD_MOST = 50,   /* the same of a moderator's commands, and of those of
-                          somebody whom the table waits for */
-    FLOOD_TABLES = 10  /* that one person opens */
-};
-
-/* Who was answered lately, and when (bot/tables/flood.h). */
-struct answered {
-    const struct service *service;
-    char user[ADAPTER_ID_MAX + 1];
-    int64_t at[FLOOD_MOST];       /* the latest last */
-    int64_t told;                 /* when they were told that it is enough */
-    int64_t opened[FLOOD_TABLES]; /* when they opened tables; the latest last */
-};
 
 /* How the games of a store are taken up. */
 enum opening {
@@ -72,6 +58,8 @@ struct tables {
     struct services services;
     struct places places;
     struct members members;
+    struct replies replies;
+    struct flood flood;
     struct zones zones; /* of the players who have one of their own */
     struct catalogues *catalogues; /* lent, for those of the places' languages
                                       and the players' */
@@ -83,9 +71,7 @@ struct tables {
     struct index by_id, by_feed;
     struct heap *timers;  /* owned; entries whose timer runs, by service */
     struct heap tellings; /* entries whose votes are to be told */
-    struct press_reply *replies;     /* owned (bot/tables/replies.h) */
     struct slash_commands *commands; /* owned; NULL: not made yet */
-    size_t reply_count;
     size_t *asked_privately; /* owned; tables whose question is answered in
                                 private, by service */
     int64_t *last_opened;    /* owned; by service: no table's question was put
@@ -104,8 +90,6 @@ struct tables {
     struct store_game
         *lost; /* games whose key is lost, whose threads are to be told */
     size_t lost_count;
-    struct answered *answered; /* people who were answered lately */
-    size_t answered_count;
     int64_t games;       /* in the store, ended ones too */
     int64_t looks_asked; /* when the store was asked for the operator's looks */
     int64_t opened_at;   /* when it was first; 0: not yet */

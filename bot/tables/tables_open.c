@@ -13,7 +13,6 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/replies.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
@@ -63,13 +62,6 @@ open_catalogues(struct tables *tables, struct buf *why)
     return err;
 }
 
-static bool
-is_known_member(void *context, const struct service *service, const char *user)
-{
-    size_t at = 0;
-    return tables_next_known(context, service, user, &at) != NULL;
-}
-
 static void
 name_moderator(void *context, struct hosted_place *place, unsigned which,
                const char *user)
@@ -85,7 +77,6 @@ load_members(struct tables *tables, struct buf *why)
         .services = &tables->services,
         .places = &tables->places,
         .context = tables,
-        .is_known = is_known_member,
         .name_moderator = name_moderator,
     };
     return members_load(&tables->members, why);
@@ -93,13 +84,24 @@ load_members(struct tables *tables, struct buf *why)
 
 /* ---- games --------------------------------------------------------------- */
 
-/* Say what could not be found out; the game goes on without. */
-static void
-log_of_table(const struct table *table, const struct buf *why)
+/* Was that found out?  Else it is logged, and the game goes on without. */
+static bool
+worked(enum err err, const char *game, const char *place, struct buf *why)
 {
-    log_about(LOG_LEVEL_WARNING,
-              &(struct log_subject){.table = table->id, .place = table->place},
-              "table %s: %s", table->id, buf_text(why));
+    if (err != ERR_NONE) {
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.table = game, .place = place}, "%s",
+                  buf_text(why));
+    }
+    buf_release(why);
+    return err == ERR_NONE;
+}
+
+static const struct service *
+service_of(void *context, const struct table *table)
+{
+    const struct tables *tables = context;
+    return places_service(&tables->places, table->place);
 }
 
 static bool
@@ -107,112 +109,81 @@ find_post(void *context, const struct table *table, const char *id,
           struct read_post *post)
 {
     struct tables *tables = context;
-    const struct service *service =
-        places_service(&tables->places, table->place);
     struct buf why = BUF_INIT;
     bool found = false;
-    if (service == NULL ||
-        store_find_post(tables->store, service->name, table->thread, id, post,
-                        &found, &why) != ERR_NONE ||
-        (found && threads_follow_post(tables, table, post, &why) != ERR_NONE)) {
-        log_of_table(table, &why);
-        found = false;
+    enum err err =
+        store_find_post(tables->store, service_of(context, table)->name,
+                        table->thread, id, post, &found, &why);
+    if (err == ERR_NONE && found) {
+        err = threads_follow_post(tables, table, post, &why);
     }
-    buf_release(&why);
-    return found;
+    return worked(err, table->id, table->place, &why) && found;
 }
 
 static bool
 find_user(void *context, const struct table *table, const char *user)
 {
-    struct tables *tables = context;
-    const struct service *service =
-        places_service(&tables->places, table->place);
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (service == NULL || store_has_author(tables->store, service->name, user,
-                                            &found, &why) != ERR_NONE) {
-        log_of_table(table, &why);
-        found = false;
-    }
-    buf_release(&why);
-    return found;
+    enum err err = store_has_author(
+        tables->store, service_of(context, table)->name, user, &found, &why);
+    return worked(err, table->id, table->place, &why) && found;
 }
 
 static const char *
 find_known(void *context, const struct table *table, const char *id)
 {
-    struct tables *tables = context;
-    const struct service *service =
-        places_service(&tables->places, table->place);
-    return service == NULL ? NULL : members_user(&tables->members, service, id);
+    const struct tables *tables = context;
+    return members_user(&tables->members, service_of(context, table), id);
 }
 
 static const char *
 find_now(void *context, const struct table *table, const char *user)
 {
-    struct tables *tables = context;
-    const struct service *service =
-        places_service(&tables->places, table->place);
-    return service == NULL ? NULL
-                           : members_name(&tables->members, service, user);
+    const struct tables *tables = context;
+    return members_name(&tables->members, service_of(context, table), user);
 }
 
 static int64_t
 find_wrote(void *context, const struct table *table, const char *user,
            int64_t before)
 {
-    struct tables *tables = context;
-    const struct service *service =
-        places_service(&tables->places, table->place);
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     int64_t stamp = 0;
-    if (service == NULL ||
-        store_wrote(tables->store, service->name, table->thread, user, before,
-                    &stamp, &why) != ERR_NONE) {
-        log_of_table(table, &why);
-        stamp = 0;
-    }
-    buf_release(&why);
-    return stamp;
+    enum err err = store_wrote(tables->store, service_of(context, table)->name,
+                               table->thread, user, before, &stamp, &why);
+    return worked(err, table->id, table->place, &why) ? stamp : 0;
 }
 
 static bool
 find_before(void *context, const struct table *table, const char *id,
             unsigned asked, struct before *before)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (recover_before(tables->store, table->id, id, asked, before, &found,
-                       &why) != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-        found = false;
-    }
-    buf_release(&why);
-    return found;
+    enum err err = recover_before(tables->store, table->id, id, asked, before,
+                                  &found, &why);
+    return worked(err, table->id, table->place, &why) && found;
 }
 
 static unsigned
 find_request(void *context, const struct table *table, const char *id)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     unsigned number = 0;
-    if (store_request(tables->store, table->id, id, &number, &why) !=
-        ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-        number = 0;
-    }
-    buf_release(&why);
-    return number;
+    enum err err = store_request(tables->store, table->id, id, &number, &why);
+    return worked(err, table->id, table->place, &why) ? number : 0;
 }
 
 static bool
 find_last(void *context, const char *thread, const struct place *place,
           struct table *table)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct store_game game;
     struct buf why = BUF_INIT;
     bool found = false;
@@ -221,39 +192,27 @@ find_last(void *context, const char *thread, const struct place *place,
     if (err == ERR_NONE && found) {
         err = recover_table(tables->store, game.id, table, &why);
     }
-    if (err != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-        found = false;
-    }
-    buf_release(&why);
-    return found;
+    return worked(err, NULL, place->name, &why) && found;
 }
 
 static void
 read_blocked(void *context, const struct place *place,
              store_blocked_reader *each, void *reader)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
-    if (store_blocked(tables->store, place->name, each, reader, &why) !=
-        ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-    }
-    buf_release(&why);
+    (void)worked(store_blocked(tables->store, place->name, each, reader, &why),
+                 NULL, place->name, &why);
 }
 
 static bool
 has_hosted(void *context, const struct place *place)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool hosted = true;
-    if (store_has_hosted(tables->store, place->name, &hosted, &why) !=
-        ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-    }
-    buf_release(&why);
-    return hosted;
+    enum err err = store_has_hosted(tables->store, place->name, &hosted, &why);
+    return !worked(err, NULL, place->name, &why) || hosted;
 }
 
 /* Whose games are counted, and where the counts go. */
@@ -286,11 +245,7 @@ count_games(void *context, const struct place *place, const char *user,
     struct buf why = BUF_INIT;
     enum err err = store_results(tables->store, place->name, count_result,
                                  &counting, &why);
-    if (err != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-    }
-    buf_release(&why);
-    return err == ERR_NONE;
+    return worked(err, NULL, place->name, &why);
 }
 
 /* ---- tables -------------------------------------------------------------- */
@@ -659,8 +614,8 @@ tables_close(struct tables *tables)
     feeds_release(&tables->feeds);
     deferred_release(tables);
     free(tables->lost);
-    free(tables->answered);
-    replies_release(tables);
+    flood_release(&tables->flood);
+    replies_release(&tables->replies);
     free(tables->commands);
     members_release(&tables->members);
     places_release(&tables->places);

@@ -249,43 +249,6 @@ threads_follow_post(struct tables *tables, const struct table *table,
 
 #define GONE_MS HOUR_MS /* less may be a mistake of the service's */
 
-/* Was one of a table's moderators told of it at the open question? */
-static enum err
-table_was_told(struct tables *tables, const struct table *table,
-               const struct place *place, bool *told, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (unsigned i = 0;
-         err == ERR_NONE && !*told && i < place->moderator_count; i++) {
-        struct buf key = BUF_INIT;
-        int64_t id = 0;
-        reach_thread_gone_key(table, place->moderators[i], &key);
-        err = store_said_once(tables->store, buf_text(&key), told, &id, why);
-        buf_release(&key);
-    }
-    return err;
-}
-
-/* The same of any table of a feed: then a host before this one has waited. */
-static enum err
-were_told(struct tables *tables, const struct feed *feed, bool *told,
-          struct buf *why)
-{
-    enum err err = ERR_NONE;
-    struct entry *entry = NULL;
-    size_t at = 0;
-    *told = false;
-    while (err == ERR_NONE && !*told &&
-           (entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
-        const struct table *table = tables_load(tables, entry);
-        if (table != NULL) {
-            err = table_was_told(tables, table, entry->place->conf, told, why);
-        }
-    }
-    return err;
-}
-
 static enum err
 tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
           struct buf *why)
@@ -318,15 +281,11 @@ threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
         feed->given_up = false;
         return ERR_NONE;
     }
-    if (read != ERR_GONE) {
-        return ERR_NONE; /* that tells nothing of it */
-    }
-    if (feed->gone_at == 0) {
+    if (read == ERR_GONE && feed->gone_at == 0) {
         feed->gone_at = now;
-        return were_told(tables, feed, &feed->given_up, why);
     }
-    if (now < feed->gone_at + GONE_MS) {
-        return ERR_NONE;
+    if (read != ERR_GONE || now < feed->gone_at + GONE_MS) {
+        return ERR_NONE; /* another error tells nothing of it */
     }
     feed->gone_at = now;
     feed->given_up = true;

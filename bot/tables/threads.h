@@ -42,7 +42,7 @@ enum err threads_follow_post(struct tables *tables, const struct table *table,
 
 /* What reading a feed came to.  Once it can't be found, or is hidden from the
  * host (ERR_GONE), and could not be read for an hour, the moderators of its
- * games are told.  A host that starts waits no second hour to give it up. */
+ * games are told. */
 enum err threads_note_gone(struct tables *tables, struct feed *feed,
                            enum err read, int64_t now,
                            struct buf *why) MUST_USE;

@@ -13,44 +13,6 @@
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
 
-/* Is a private message that the author of a post refused still waiting? */
-static bool
-is_missed(struct tables *tables, const struct service *service,
-          const struct post *post, const struct queued_message *queued)
-{
-    return queued->state == QUEUED_WAITING && queued->refused_at != 0 &&
-           queued->message.kind == MESSAGE_PRIVATE &&
-           strcmp(queued->message.user, post->author) == 0 &&
-           places_service(&tables->places, queued->place) == service;
-}
-
-enum err
-tables_present(struct tables *tables, const struct service *service,
-               const struct post *post, struct buf *why)
-{
-    bool asked = post->kind == POST_CAME;
-    bool seen = false;
-    enum err err = ERR_NONE;
-    struct outbox *outbox = &tables->outbox;
-    struct queued_message *queued = NULL;
-    size_t at = 0;
-    while (err == ERR_NONE &&
-           (queued = outbox_next_to(outbox, post->author, &at)) != NULL) {
-        if (!is_missed(tables, service, post, queued)) {
-            continue;
-        }
-        if (!asked) {
-            err =
-                store_was_seen(tables->store, service->name, post, &seen, why);
-        }
-        asked = true;
-        if (err == ERR_NONE && !seen) {
-            outbox_hasten(outbox, queued);
-        }
-    }
-    return err;
-}
-
 /* A post of ours has appeared in a thread: what waits for approval there may
  * have been approved. */
 static void
@@ -97,10 +59,6 @@ tables_look_over(struct tables *tables, const struct service *service,
             post->dm = dm;
         }
         threads_leave_place(tables, service, post);
-        if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
-            (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
-            err = tables_present(tables, service, post, why);
-        }
         if (post->own && !post->pending && post->kind == POST_WRITTEN) {
             look_again(tables, service, post->place);
         }
@@ -127,7 +85,7 @@ static bool
 is_needless(struct tables *tables, const struct table *table,
             enum reachability reach)
 {
-    return reach == REACH_REFUSED && tables_asks_with_buttons(tables, table);
+    return reach == REACH_REFUSED && buttons_ask(tables, table);
 }
 
 enum err

@@ -775,7 +775,7 @@ mutant 'an inbox counts as read though a message is unread' \
 
 mutant 'a power cut takes back a vote of which its presser was told' \
     bot/loop/loop_turn.c loop/test_presses \
-    's/ \|\| loop->tables->reply_count > 0//'
+    's/ \|\| loop->tables->replies\.count > 0//'
 
 mutant 'a message goes out before what it follows from is on disk' \
     bot/loop/loop_turn.c sim/test_kill_points \
@@ -895,7 +895,7 @@ mutant 'where buttons ask, the thread tells who takes no private messages' \
 
 mutant 'a card that a button shows is waited for' \
     bot/tables/calls.c loop/test_presses \
-    's/closed && tables_asks_with_buttons\(tables, table\)/false/'
+    's/closed && buttons_ask\(tables, table\)/false/'
 
 mutant 'what waits behind a refused message was refused by nobody' \
     bot/host/table/outbox.c loop/test_presses \
@@ -1388,10 +1388,6 @@ mutant "a single absurd date is believed while the host's clock is ahead" \
     bot/places/service_clock.c loop/test_service_clock \
     's/time > expected \|\| leaps;/time > expected;/'
 
-mutant 'after a start a thread that is gone is waited for another hour' \
-    bot/tables/threads.c tables/test_arrival \
-    's/return were_told\(tables, feed, &feed->given_up, why\);/return ERR_NONE;/'
-
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
     's/speech_post\(&speech, ruling, "pressed_votes"\);//'
@@ -1423,7 +1419,7 @@ mutant 'answers in private go before the question of the game' \
 
 mutant 'the same answer waits once for each time that it was asked for' \
     bot/tables/flood.c tables/test_flood \
-    's/\? full \|\| is_waiting\(tables, ruling, message\)/? full/'
+    's/\? full \|\| is_waiting\(outbox, ruling, message\)/? full/'
 
 mutant 'moderators get every question of one person' \
     bot/tables/flood.c tables/test_flood \
@@ -1490,8 +1486,8 @@ mutant 'what may be there is withdrawn without a look' \
     's/ && !queued->doubtful &&\s*\(answered/ \&\& (answered/'
 
 mutant 'who only presses buttons counts as absent' \
-    bot/tables/intake.c loop/test_presses \
-    's/tables_present\(tables, service, post, why\)/ERR_NONE/'
+    bot/tables/posts.c loop/test_presses \
+    's/if \(err == ERR_NONE && !again\) \{\s+err = presence_note/if (post->kind != POST_PRESSED) {\n        err = presence_note/'
 
 mutant 'a private answer counts that others have read' \
     bot/tables/posts.c tables/test_reachability \
@@ -1711,7 +1707,7 @@ mutant 'a game that can say nothing fills the memory with answers' \
 
 mutant 'a game that can say nothing takes the answers of another' \
     bot/tables/flood.c tables/test_flood \
-    's/return count == FLOOD_WAITING/return tables->outbox.count >= FLOOD_WAITING/'
+    's/return count == FLOOD_WAITING/return outbox->count >= FLOOD_WAITING/'
 
 mutant 'the question is not edited at the end of a pause' \
     bot/host/table/ruling.c play/test_plays \

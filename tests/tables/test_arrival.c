@@ -1310,24 +1310,6 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
 }
 END_TEST
 
-/* They were told to end it in private, and are heard. */
-START_TEST(a_host_that_starts_waits_for_a_thread_that_is_gone_no_second_hour)
-{
-    struct tables *tables = &hosts[1].tables;
-    elect();
-    must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
-                           room.now - HOUR_MS, &why));
-    ck_assert(!find_feed(&hosts[1], 0)->given_up);
-    must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
-                           &why));
-    find_feed(&hosts[1], 0)->given_up = false; /* as a host that starts */
-    find_feed(&hosts[1], 0)->gone_at = 0;
-    must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
-                           &why));
-    ck_assert(find_feed(&hosts[1], 0)->given_up);
-}
-END_TEST
-
 /* Its address leads where the game is: nothing more will be known of it. */
 START_TEST(a_game_whose_room_can_not_be_read_is_ended_in_private)
 {
@@ -1553,9 +1535,6 @@ test_suite(void)
     tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);
     tcase_add_test(tcase, a_thread_is_always_waited_for);
     tcase_add_test(tcase, a_game_whose_thread_is_gone_is_ended_in_private);
-    tcase_add_test(
-        tcase,
-        a_host_that_starts_waits_for_a_thread_that_is_gone_no_second_hour);
     tcase_add_test(tcase,
                    a_game_whose_room_can_not_be_read_is_ended_in_private);
     tcase_add_test(tcase,

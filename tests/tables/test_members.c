@@ -327,30 +327,6 @@ END_TEST
 
 /* ---- games and places from before ---------------------------------------- */
 
-/* As in a game that began before the host knew members by their numbers. */
-START_TEST(whose_an_old_post_is_tells_who_has_the_new_name)
-{
-    forum.numbered = false;
-    room_begin(&room, 5);
-    room_says(&room, "Anna", "Hello, all.");
-    room_read(&room);
-    char id[32];
-    snprintf(id, sizeof id, "%lld",
-             (long long)room.posts[room.post_count - 1].id);
-    room_delivers(&room, &(struct odd_post){.id = id,
-                                            .who = "Bea",
-                                            .text = "Hello, all.",
-                                            .stamp = room.stage->now - 1000,
-                                            .member = FIRST});
-    room_delivers(&room, &(struct odd_post){.id = "9001",
-                                            .who = "Bea",
-                                            .text = "**Bob**",
-                                            .stamp = room.stage->now,
-                                            .member = FIRST});
-    ck_assert_uint_eq(room_game(&room)->chancellor, 1);
-}
-END_TEST
-
 START_TEST(a_game_from_before_goes_on_with_people_who_are_called_as_ever)
 {
     forum.numbered = false;
@@ -458,7 +434,6 @@ test_suite(void)
     tcase_add_test(tcase, who_takes_the_name_of_a_player_has_no_seat);
     tcase_add_test(tcase, names_can_be_exchanged);
     tcase_add_test(tcase, another_name_ends_no_block);
-    tcase_add_test(tcase, whose_an_old_post_is_tells_who_has_the_new_name);
     tcase_add_test(
         tcase, a_game_from_before_goes_on_with_people_who_are_called_as_ever);
     tcase_add_test(tcase,
