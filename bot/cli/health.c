@@ -304,21 +304,21 @@ health_game(struct archive *archive, const struct store_game *row,
     if (row->over && row->ending >= 0) {
         return ERR_NONE;
     }
-    struct table *table = must_alloc(sizeof *table);
-    enum err err = archive_table(archive, row->id, table, why);
+    struct table table;
+    table_init(&table);
+    enum err err = archive_table(archive, row->id, &table, why);
     if (err == ERR_NONE) {
-        game->state = state_of(row, table->state);
-        game->round = table->game.round;
-        game->ending = (int)table->game.ending;
-        game->deadline = table->state == TABLE_RUNNING && !table->paused
-                             ? table_told(table)
+        game->state = state_of(row, table.state);
+        game->round = table.game.round;
+        game->ending = (int)table.game.ending;
+        game->deadline = table.state == TABLE_RUNNING && !table.paused
+                             ? table_told(&table)
                              : 0;
     }
     if (err == ERR_NONE && say != NULL && game->state != HEALTH_OVER) {
-        err = archive_say(archive, table, say, &game->line, why);
+        err = archive_say(archive, &table, say, &game->line, why);
     }
-    wipe(table, sizeof *table);
-    free(table);
+    table_release(&table);
     return err;
 }
 

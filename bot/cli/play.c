@@ -689,7 +689,7 @@ print_roles(const struct catalogue *catalogue, const struct table *table)
     struct buf roles = BUF_INIT;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         buf_addf(&roles, "%s%s (", seat > 0 ? ", " : "",
-                 table->people[seat].name);
+                 table->seats[seat].name);
         catalogue_text(catalogue, role_key(game_role(&table->game, seat)), NULL,
                        &roles);
         buf_add_char(&roles, ')');
@@ -719,14 +719,15 @@ record_path(const struct play *play, struct buf *path)
 static enum err
 finish(struct play *play, struct buf *why)
 {
-    struct table *table = must_alloc(sizeof(*table));
+    struct table table;
     struct buf game = BUF_INIT;
     struct buf path = BUF_INIT;
     struct buf record = BUF_INIT;
+    table_init(&table);
     buf_add_number(&game, play->stage.tables.games);
     record_path(play, &path);
-    enum err err = stage_recall(&play->stage, buf_text(&game), table, why);
-    if (err == ERR_NONE && table->state != TABLE_OVER) {
+    enum err err = stage_recall(&play->stage, buf_text(&game), &table, why);
+    if (err == ERR_NONE && table.state != TABLE_OVER) {
         err = err_say(
             why, ERR_GARBLED,
             "game %s is on hold: placard has crashed on it three times; "
@@ -747,16 +748,16 @@ finish(struct play *play, struct buf *why)
     }
     if (err == ERR_NONE) {
         const struct catalogue *catalogue =
-            stage_catalogue(&play->stage, table);
+            stage_catalogue(&play->stage, &table);
         (void)printf("\n");
-        print_line(catalogue, ending_key(&table->game), "", "");
-        print_roles(catalogue, table);
+        print_line(catalogue, ending_key(&table.game), "", "");
+        print_roles(catalogue, &table);
         print_line(catalogue, "play_record", "file", buf_text(&path));
     }
     buf_release(&game);
     buf_release(&path);
     buf_release(&record);
-    free(table);
+    table_release(&table);
     return err;
 }
 

@@ -8,6 +8,7 @@ export_game(struct archive *archive, const char *game, const char *to,
 {
     struct table table;
     struct buf lines = BUF_INIT;
+    table_init(&table);
     enum err err = archive_table(archive, game, &table, why);
     if (err == ERR_NONE && table.state == TABLE_RUNNING) {
         err = host ? archive_note_look(archive, game, why)
@@ -23,7 +24,7 @@ export_game(struct archive *archive, const char *game, const char *to,
     if (err == ERR_NONE) {
         err = command_write(&lines, to, 0600, why);
     }
-    wipe(&table, sizeof table);
+    table_release(&table);
     buf_wipe(&lines);
     return err;
 }

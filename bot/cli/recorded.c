@@ -96,6 +96,7 @@ load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
 {
     struct table table;
     struct buf lines = BUF_INIT;
+    table_init(&table);
     enum err err = archive_table(archive, recorded->name, &table, why);
     if (err == ERR_NONE) {
         recorded->settings = table.settings;
@@ -111,7 +112,7 @@ load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
     if (err == ERR_NONE) {
         recorded->lines = &recorded->record.games[0];
     }
-    wipe(&table, sizeof table);
+    table_release(&table);
     buf_wipe(&lines);
     return err;
 }

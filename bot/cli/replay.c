@@ -400,7 +400,7 @@ add_awaited(struct replay *replay, struct buf *out)
     const char *between = " ";
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (seat_in(seat, awaits.seats)) {
-            buf_addf(out, "%s%s", between, table->people[seat].name);
+            buf_addf(out, "%s%s", between, table->seats[seat].name);
             between = ", ";
         }
     }

@@ -68,23 +68,24 @@ command_rules(int argc, char **argv)
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
-    struct table *table = must_alloc(sizeof *table);
-    settings_defaults(&table->settings);
+    struct table table;
+    table_init(&table);
+    settings_defaults(&table.settings);
     enum err err = language == NULL ? ERR_NONE
-                                    : settings_set(&table->settings, "language",
+                                    : settings_set(&table.settings, "language",
                                                    language, &why);
     for (int i = 1; err == ERR_NONE && i < argc; i++) {
-        err = set_option(table, argv[i], &why);
+        err = set_option(&table, argv[i], &why);
     }
     if (err == ERR_NONE) {
-        err = settings_check(&table->settings, &why);
+        err = settings_check(&table.settings, &why);
     }
     if (err == ERR_NONE) {
-        settings_complete(&table->settings);
-        err = print_rules(table, topic, &why);
+        settings_complete(&table.settings);
+        err = print_rules(&table, topic, &why);
     }
     int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
-    free(table);
+    table_release(&table);
     buf_release(&why);
     return code;
 }

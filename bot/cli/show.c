@@ -25,7 +25,7 @@ print_secrets(const struct table *table)
         return;
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        (void)printf("%s: %s\n", table->people[seat].name,
+        (void)printf("%s: %s\n", table->seats[seat].name,
                      record_role_name(game_role(game, seat)));
     }
     print_pile("Deck, top first: ", game->draw);
@@ -38,7 +38,7 @@ print_secrets(const struct table *table)
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (game->voted & seat_bit(seat)) {
-            (void)printf("%s has voted %s\n", table->people[seat].name,
+            (void)printf("%s has voted %s\n", table->seats[seat].name,
                          game->ja & seat_bit(seat) ? "ja" : "nein");
         }
     }
@@ -49,6 +49,7 @@ show_game(struct archive *archive, const char *game, bool host, struct buf *why)
 {
     struct table table;
     struct buf text = BUF_INIT;
+    table_init(&table);
     enum err err = archive_table(archive, game, &table, why);
     if (err == ERR_NONE && host && table.state == TABLE_RUNNING) {
         err = archive_note_look(archive, game, why);
@@ -62,7 +63,7 @@ show_game(struct archive *archive, const char *game, bool host, struct buf *why)
             print_secrets(&table);
         }
     }
-    wipe(&table, sizeof table);
+    table_release(&table);
     buf_release(&text);
     return err;
 }

@@ -32,12 +32,12 @@ static const char *const names[][2] = {
 static bool
 is_in_session(struct store *store, const char *game)
 {
-    struct table *table = must_alloc(sizeof *table);
+    struct table table;
     struct buf unsaid = BUF_INIT;
-    bool secret = recover_table(store, game, table, &unsaid) != ERR_NONE ||
-                  (table->state == TABLE_RUNNING && table_is_secret(table));
-    wipe(table, sizeof *table);
-    free(table);
+    table_init(&table);
+    bool secret = recover_table(store, game, &table, &unsaid) != ERR_NONE ||
+                  (table.state == TABLE_RUNNING && table_is_secret(&table));
+    table_release(&table);
     buf_release(&unsaid);
     return secret;
 }

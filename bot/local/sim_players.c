@@ -80,7 +80,7 @@ post(const struct player *player, enum purpose purpose, int64_t at,
     struct posting *posting = schedule_add(player->schedule, at);
     posting->number = player->seat;
     (void)snprintf(posting->author, sizeof(posting->author), "%s",
-                   player->table->people[player->seat].user);
+                   player->table->seats[player->seat].user);
     (void)snprintf(posting->key, sizeof(posting->key), "%u.%u.%s",
                    player->table->phase, player->seat, purpose_names[purpose]);
     (void)snprintf(posting->text, sizeof(posting->text), "%s", buf_text(text));
@@ -191,10 +191,10 @@ claim_power(const struct player *player, const struct past_round *round)
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (power == POWER_INVESTIGATE &&
-            table->investigated_by[seat] == player->seat) {
+            table->seats[seat].investigated_by == player->seat) {
             bool liberal =
                 strategy_finding(player->cast, table, seat) == KNOWN_LIBERAL;
-            buf_addf(&text, "%s: %s", table->people[seat].name,
+            buf_addf(&text, "%s: %s", table->seats[seat].name,
                      word(player, liberal ? "party_liberal" : "party_fascist"));
             talk(player, PURPOSE_CARD, 3, 8, &text);
         }
@@ -211,7 +211,7 @@ suggest(const struct player *player, unsigned choice)
     struct buf text = BUF_INIT;
     if (choice != NO_SEAT && player->seat != player->strategy.president &&
         whim_below(&whim, table->seated) < 2) {
-        buf_addf(&text, "%s?", table->people[choice].name);
+        buf_addf(&text, "%s?", table->seats[choice].name);
         talk(player, PURPOSE_SUGGEST, 16, 60, &text);
     }
     buf_release(&text);
@@ -290,7 +290,7 @@ write_name(const struct player *player, unsigned seat, struct buf *text)
     bool red = capabilities_require_red(&adapter_board.capabilities,
                                         player->table->settings.red);
     buf_addf(text, red ? "[b][color=red]%s[/color][/b]" : "**%s**",
-             player->table->people[seat].name);
+             player->table->seats[seat].name);
 }
 
 static void

@@ -83,7 +83,7 @@ cast_plays(const struct cast *cast, const struct table *table, unsigned seat)
 {
     return seat < table->seated &&
            (cast->human == NULL ||
-            strcmp(table->people[seat].user, cast->human) != 0);
+            strcmp(table->seats[seat].user, cast->human) != 0);
 }
 
 /* A fascist president says that the discarded liberal card was never there. */
@@ -136,7 +136,7 @@ strategy_finding(const struct cast *cast, const struct table *table,
                  unsigned target)
 {
     const struct game *game = &table->game;
-    unsigned seat = table->investigated_by[target];
+    unsigned seat = table->seats[target].investigated_by;
     if (!cast_plays(cast, table, seat)) {
         return KNOWN_NOT;
     }
@@ -191,7 +191,7 @@ learn_people(struct strategy *strategy, const struct table *table)
     for (unsigned other = 0; other < strategy->players; other++) {
         if (strategy->told) {
             strategy->known[other] = known_role(game, other);
-        } else if (table->investigated_by[other] == strategy->seat) {
+        } else if (table->seats[other].investigated_by == strategy->seat) {
             bool liberal = game_party(game, other) == PARTY_LIBERAL;
             strategy->known[other] = liberal ? KNOWN_LIBERAL : KNOWN_FASCIST;
         }
@@ -238,7 +238,7 @@ learn_history(struct strategy *strategy, const struct cast *cast,
     }
     for (unsigned other = 0; other < strategy->players; other++) {
         strategy->said[other] = strategy_finding(cast, table, other);
-        strategy->said_by[other] = table->investigated_by[other];
+        strategy->said_by[other] = table->seats[other].investigated_by;
     }
 }
 

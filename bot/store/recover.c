@@ -61,8 +61,7 @@ note_past(void *context, const char *text, size_t len, const char *lines,
                                                          sizeof *replay->pasts);
         }
         replay->pasts[replay->past_count].row = move.number;
-        memset(&replay->pasts[replay->past_count++].table, 0,
-               sizeof(struct table));
+        table_init(&replay->pasts[replay->past_count++].table);
     }
     sodium_memzero(&move, sizeof move);
     buf_release(&unsaid);
@@ -72,9 +71,8 @@ note_past(void *context, const char *text, size_t len, const char *lines,
 static void
 forget_pasts(struct replay *replay)
 {
-    if (replay->pasts != NULL) {
-        sodium_memzero(replay->pasts,
-                       replay->past_room * sizeof *replay->pasts);
+    for (unsigned i = 0; i < replay->past_count; i++) {
+        table_release(&replay->pasts[i].table);
     }
     free(replay->pasts);
 }
@@ -101,7 +99,8 @@ keep_past(struct replay *replay)
 {
     struct past *past = find_past(replay, replay->rows);
     if (past != NULL) {
-        past->table = *replay->table;
+        table_release(&past->table);
+        table_clone(&past->table, replay->table);
     }
 }
 
@@ -154,7 +153,7 @@ replay_to(struct store *store, const char *game, unsigned last,
 {
     struct replay replay = {
         .table = table, .game = game, .last = last, .rounds = rounds};
-    memset(table, 0, sizeof *table);
+    table_release(table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
         err = store_journal(store, game, replay_row, &replay, why);
@@ -206,16 +205,16 @@ enum err
 recover_changed(struct store *store, const char *game, recover_changer *change,
                 void *context, struct buf *why)
 {
-    struct table *table = must_alloc(sizeof *table);
+    struct table table;
     struct replay replay = {
-        .table = table, .game = game, .change = change, .context = context};
+        .table = &table, .game = game, .change = change, .context = context};
+    table_init(&table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
         err = store_change_journal(store, game, change_row, &replay, why);
     }
     forget_pasts(&replay);
-    sodium_memzero(table, sizeof *table);
-    free(table);
+    table_release(&table);
     return err;
 }
 
@@ -362,7 +361,6 @@ recover_before(struct store *store, const char *game, const char *post,
 {
     struct search search = {.post = post, .asked = asked};
     uint32_t *rounds = NULL;
-    memset(before, 0, sizeof *before);
     enum err err = store_moves(store, game, note_act, &search, why);
     unsigned row = err == ERR_NONE ? find_act(&search) : 0;
     *found = row > 1;

@@ -9,7 +9,8 @@
 #include "bot/store/store.h"
 
 /*
- * Replay a game's journal into *table and compare the record lines it makes
+ * Replay a game's journal into a table that was made (table_init), and whose
+ * content is replaced; compare the record lines it makes
  * with those that were saved.  ERR_GARBLED with a sentence if a row can't be
  * read, can't be played, or makes other lines than it did (because a rule was
  * corrected, say); ERR_DENIED if its key is not there.  The game must then be

@@ -104,7 +104,7 @@ check_rows(const struct store_check *check, struct db *db, struct buf *why)
 struct checking {
     const struct store_check *check;
     struct store *store;
-    struct table *table; /* to replay on */
+    struct table table; /* to replay on */
     unsigned count;
 };
 
@@ -124,7 +124,7 @@ check_game(void *context, const struct store_game *game, struct buf *why)
     }
     checking->count++;
     enum err err =
-        recover_table(checking->store, game->id, checking->table, &trouble);
+        recover_table(checking->store, game->id, &checking->table, &trouble);
     if (err == ERR_GARBLED || err == ERR_DENIED) {
         check->each(check->context, game->id, buf_text(&trouble));
         err = ERR_NONE;
@@ -182,13 +182,12 @@ enum err
 store_check(const struct store_check *check, unsigned *count, struct buf *why)
 {
     struct checking checking = {.check = check};
-    checking.table = must_alloc(sizeof *checking.table);
+    table_init(&checking.table);
     enum err err = check_file(check, why);
     if (err == ERR_NONE) {
         err = check_games(&checking, why);
     }
     *count = checking.count;
-    wipe(checking.table, sizeof *checking.table);
-    free(checking.table);
+    table_release(&checking.table);
     return err;
 }

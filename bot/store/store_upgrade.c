@@ -561,23 +561,23 @@ put_away(struct store *store, const char *game, struct table *table,
 enum err
 store_upgrade_games(struct store *store, struct buf *why)
 {
-    struct table *table = must_alloc(sizeof *table);
+    struct table table;
     struct buf ids = BUF_INIT;
+    table_init(&table);
     enum err err = list_over(store, &ids, why);
     if (err == ERR_NONE) {
         err = store_begin(store, why);
     }
     for (size_t at = 0; err == ERR_NONE && at < ids.len;
          at += strlen(ids.data + at) + 1) {
-        err = put_away(store, ids.data + at, table, why);
+        err = put_away(store, ids.data + at, &table, why);
     }
     if (err == ERR_NONE) {
         err = store_commit(store, why);
     } else {
         store_rollback(store);
     }
-    sodium_memzero(table, sizeof *table);
-    free(table);
+    table_release(&table);
     buf_release(&ids);
     return err;
 }

@@ -195,23 +195,26 @@ tables_say_refused(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *text)
 {
     const struct table *table = tables_find(tables, queued->game);
-    struct table *blank = NULL;
+    struct table blank;
+    bool there = table != NULL;
     struct rich said = {.count = 0};
-    if (table == NULL) {
+    if (!there) {
         const struct hosted_place *place =
             places_find(&tables->places, queued->place);
-        blank = must_alloc(sizeof *blank);
-        blank->settings =
-            place == NULL ? tables->conf->settings : place->conf->settings;
-        (void)snprintf(blank->place, sizeof blank->place, "%s", queued->place);
-        table = blank;
+        table_blank(&blank,
+                    place == NULL ? &tables->conf->settings
+                                  : &place->conf->settings,
+                    queued->place, "");
+        table = &blank;
     }
     struct host_env env = tables_env(tables, table, now);
     reach_refused_words(&env, table, queued->message.kind == MESSAGE_PRIVATE,
                         &said);
     env.dialect->write(&said, text);
     rich_release(&said);
-    free(blank);
+    if (!there) {
+        table_release(&blank);
+    }
 }
 
 enum err
@@ -227,17 +230,15 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
         (user[0] == '\0' && place->ids[PLACE_THREAD][0] == '\0')) {
         return ERR_NONE; /* it can't be told there: it is in the log */
     }
-    struct table *blank = must_alloc(sizeof *blank);
-    blank->settings = place->conf->settings;
-    (void)snprintf(blank->place, sizeof blank->place, "%s", place->id);
-    (void)snprintf(blank->thread, sizeof blank->thread, "%s",
-                   place->ids[PLACE_THREAD]);
+    struct table blank;
+    table_blank(&blank, &place->conf->settings, place->id,
+                place->ids[PLACE_THREAD]);
     struct host_env env =
         tables_env_for(tables, place, &place->conf->settings,
                        tables_asking_time(tables, place->service, now));
-    ruling_init(&ruling, &env, blank);
+    ruling_init(&ruling, &env, &blank);
     reach_operator(&ruling, user, text);
     enum err err = tables_save_and_release(tables, &ruling, why);
-    free(blank);
+    table_release(&blank);
     return err;
 }

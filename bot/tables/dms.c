@@ -210,7 +210,7 @@ tables_forget_dms(struct tables *tables, const struct service *service,
 {
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < table->seated; i++) {
-        const char *user = table->people[i].user;
+        const char *user = table->seats[i].user;
         struct buf dm = BUF_INIT;
         if (!sits_elsewhere(tables, service, table, user)) {
             err = store_dm(tables->store, service->name, user, &dm, why);

@@ -278,7 +278,7 @@ put_to_rest(struct tables *tables, struct entry *entry)
 {
     if (entry->table != NULL) {
         leave_loaded(tables, entry);
-        wipe(entry->table, sizeof *entry->table);
+        table_release(entry->table);
         free(entry->table);
         entry->table = NULL;
     }
@@ -298,19 +298,19 @@ static bool
 replay(struct tables *tables, struct entry *entry)
 {
     struct table *table = must_alloc(sizeof *table);
+    table_init(table);
     buf_clear(&tables->trouble);
     tables->failed =
         recover_table(tables->store, entry->id, table, &tables->trouble);
     if (tables->failed != ERR_NONE) {
         (void)snprintf(tables->unreadable, sizeof tables->unreadable, "%s",
                        entry->id);
-        wipe(table, sizeof *table);
+        table_release(table);
         free(table);
         return false;
     }
     if (table->home[0] == '\0') {
-        (void)snprintf(table->thread, sizeof table->thread, "%s",
-                       entry->outline.thread);
+        table_set_thread(table, entry->outline.thread);
     }
     entry->table = table;
     return true;
@@ -394,7 +394,7 @@ tables_add(struct tables *tables, const struct table *table)
     outline_take(&outline, table);
     struct entry *entry = add_entry(tables, table->id, table->place, &outline);
     entry->table = must_alloc(sizeof *entry->table);
-    *entry->table = *table;
+    table_clone(entry->table, table);
     join_loaded(tables, entry);
 }
 

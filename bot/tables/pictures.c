@@ -40,17 +40,17 @@ find_house(struct tables *tables, const struct queued_message *queued,
 {
     const struct hosted_place *place =
         places_find(&tables->places, queued->place);
-    struct table *table = must_alloc(sizeof *table);
-    enum err err = recover_table(tables->store, game, table, why);
+    struct table table;
+    table_init(&table);
+    enum err err = recover_table(tables->store, game, &table, why);
     if (err == ERR_NONE && place == NULL) {
         err = err_say(why, ERR_GONE, "its place is not configured any more");
     }
     if (err == ERR_NONE) {
-        *settings = table->settings;
+        *settings = table.settings;
         *env = tables_env_for(tables, place, settings, now);
     }
-    wipe(table, sizeof *table);
-    free(table);
+    table_release(&table);
     return err;
 }
 

@@ -340,16 +340,14 @@ take_language(struct intake *intake, struct settings *settings)
  */
 static enum err
 judge_at_none(struct intake *intake, struct hosted_place *place,
-              struct buf *why)
+              const char *thread, struct buf *why)
 {
     struct table blank;
-    memset(&blank, 0, sizeof blank);
-    blank.settings = place->conf->settings;
+    table_blank(&blank, &place->conf->settings, place->id, thread);
     take_language(intake, &blank.settings);
-    (void)snprintf(blank.place, sizeof blank.place, "%s", place->id);
-    (void)snprintf(blank.thread, sizeof blank.thread, "%s",
-                   intake->post->place);
-    return judge(intake, NULL, &blank, place, why);
+    enum err err = judge(intake, NULL, &blank, place, why);
+    table_release(&blank);
+    return err;
 }
 
 /* The place that a post is in; NULL: none.  At a start, before the service was
@@ -388,7 +386,7 @@ judge_in_thread(struct intake *intake, struct buf *why)
     }
     return err != ERR_NONE || place == NULL /* a thread that is not ours */
                ? err
-               : judge_at_none(intake, place, why);
+               : judge_at_none(intake, place, post->place, why);
 }
 
 /* Judge a post in a thread, or a press.  A post of which no verdict comes was
@@ -450,8 +448,9 @@ judge_press(struct intake *intake, struct buf *why)
         return judge_at(intake, entry, why);
     }
     enum err err = place_of_press(intake, &place, why);
-    return err != ERR_NONE || place == NULL ? err
-                                            : judge_at_none(intake, place, why);
+    return err != ERR_NONE || place == NULL
+               ? err
+               : judge_at_none(intake, place, post->place, why);
 }
 
 static enum err
@@ -508,8 +507,6 @@ judge_stranger(struct intake *intake, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct hosted_place *first = NULL;
-    struct table none;
-    memset(&none, 0, sizeof none);
     for (unsigned i = 0; i < tables->places.count; i++) {
         struct hosted_place *place = tables->places.list[i];
         const char *thread = place->ids[PLACE_THREAD];
@@ -520,14 +517,11 @@ judge_stranger(struct intake *intake, struct buf *why)
         if (entry != NULL) {
             return judge_at(intake, entry, why);
         }
-        if (first == NULL) {
-            first = place;
-            none.settings = place->conf->settings;
-            (void)snprintf(none.place, sizeof none.place, "%s", place->id);
-            (void)snprintf(none.thread, sizeof none.thread, "%s", thread);
-        }
+        first = first == NULL ? place : first;
     }
-    return first == NULL ? ERR_NONE : judge(intake, NULL, &none, first, why);
+    return first == NULL
+               ? ERR_NONE
+               : judge_at_none(intake, first, first->ids[PLACE_THREAD], why);
 }
 
 static enum err

@@ -263,16 +263,16 @@ lose_game(struct tables *tables, const struct store_game *game)
 static void
 replay_game(struct tables *tables, const struct store_game *game)
 {
-    struct table *table = must_alloc(sizeof *table);
+    struct table table;
     struct buf trouble = BUF_INIT;
-    enum err err = recover_table(tables->store, game->id, table, &trouble);
+    table_init(&table);
+    enum err err = recover_table(tables->store, game->id, &table, &trouble);
     if (err == ERR_NONE) {
-        if (table->home[0] == '\0') {
+        if (table.home[0] == '\0') {
             /* It may have moved since it was opened. */
-            (void)snprintf(table->thread, sizeof table->thread, "%s",
-                           game->thread);
+            table_set_thread(&table, game->thread);
         }
-        tables_add(tables, table);
+        tables_add(tables, &table);
         tables_rest(tables);
     } else {
         log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
@@ -280,8 +280,7 @@ replay_game(struct tables *tables, const struct store_game *game)
     if (err == ERR_DENIED) {
         lose_game(tables, game);
     }
-    wipe(table, sizeof *table);
-    free(table);
+    table_release(&table);
     buf_release(&trouble);
 }
 

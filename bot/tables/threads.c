@@ -184,7 +184,7 @@ move_table(struct tables *tables, struct entry *entry, const char *new,
         return tables_check(tables, why);
     }
     struct host_env env = tables_env_now(tables, table, now);
-    (void)snprintf(table->thread, sizeof table->thread, "%s", new);
+    table_set_thread(table, new);
     ruling_init(&ruling, &env, table);
     reach_moved(&ruling);
     notice_status(&ruling);

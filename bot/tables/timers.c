@@ -266,19 +266,17 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
     while (err == ERR_NONE && tables->lost_count > 0) {
         const struct store_game *game = &tables->lost[--tables->lost_count];
         struct table table;
-        memset(&table, 0, sizeof table);
-        table.settings =
-            places_find(&tables->places, game->place)->conf->settings;
+        const struct hosted_place *place =
+            places_find(&tables->places, game->place);
+        table_blank(&table, &place->conf->settings, game->place, game->thread);
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
-        (void)snprintf(table.place, sizeof table.place, "%s", game->place);
-        (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
-        int64_t time = tables_asking_time(
-            tables, places_service(&tables->places, game->place), now);
+        int64_t time = tables_asking_time(tables, place->service, now);
         err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
             err = tables_tell(tables, &table, "held_key", true, time, why);
             err = tables_end(tables, err, why);
         }
+        table_release(&table);
     }
     return err;
 }

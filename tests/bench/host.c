@@ -130,14 +130,14 @@ play_round(struct stage *stage, enum pace pace)
     const struct table *table =
         tables_load(tables, tables->list[tables->table_count - 1]);
     struct awaits awaits = game_awaits(&table->game);
-    const char *president = table->people[__builtin_ctz(awaits.seats)].name;
-    const char *chancellor = table->people[__builtin_ctz(awaits.choices)].name;
+    const char *president = table->seats[__builtin_ctz(awaits.seats)].name;
+    const char *chancellor = table->seats[__builtin_ctz(awaits.choices)].name;
     char text[RECORD_NAME_MAX + 64];
     (void)snprintf(text, sizeof text, "I take this one:\n[b]%s[/b]",
                    chancellor);
     say(stage, pace, president, false, text);
     for (unsigned i = 0; i < VOTES; i++) {
-        say(stage, pace, table->people[i].name, false,
+        say(stage, pace, table->seats[i].name, false,
             "Well, why not. [b]Ja![/b] And you?");
     }
     say(stage, pace, president, true, "discard 1");
@@ -320,7 +320,9 @@ part_threads(struct tables *tables)
 {
     for (size_t i = 0; i < tables->table_count; i++) {
         struct table *table = tables_load(tables, tables->list[i]);
-        (void)snprintf(table->thread, sizeof table->thread, "thread %zu", i);
+        char thread[32];
+        (void)snprintf(thread, sizeof thread, "thread %zu", i);
+        table_set_thread(table, thread);
         tables_note(tables, tables->list[i]);
     }
 }

@@ -169,13 +169,14 @@ START_TEST(nobody_is_named_where_nobody_can_be)
         table = stage_table(sim_game.room.stage);
     } while (table == NULL || table->state != TABLE_RUNNING);
     ck_assert_int_eq(table->game.question, QUESTION_NOMINATE);
-    *alone = *table;
+    table_clone(alone, table);
     alone->game.vacant =
         alone->game.living & (seat_set)~seat_bit(table->game.president);
     sim_players_schedule(&sim_game.sim_table->cast, alone, schedule);
     for (unsigned i = 0; i < schedule->count; i++) {
         ck_assert_ptr_null(strstr(schedule->list[i].text, "**"));
     }
+    table_release(alone);
     free(alone);
     free(schedule);
     sim_game_end(&sim_game);
@@ -217,6 +218,7 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
 {
     struct sim_game sim_game;
     struct table *other = must_alloc(sizeof(*other));
+    table_init(other);
     struct schedule *one = must_alloc(sizeof(*one));
     struct schedule *two = must_alloc(sizeof(*two));
     unsigned compared = 0;
@@ -230,7 +232,8 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
             break; /* now there are claims, which others made by their roles */
         }
         unsigned seat = role_knowing_nothing(&table->game);
-        *other = *table;
+        table_release(other);
+        table_clone(other, table);
         swap_roles(other, seat);
         sim_players_schedule(&sim_game.sim_table->cast, table, one);
         sim_players_schedule(&sim_game.sim_table->cast, other, two);
@@ -238,6 +241,7 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
         compared++;
     }
     ck_assert_uint_gt(compared, 3);
+    table_release(other);
     free(other);
     free(one);
     free(two);
@@ -249,6 +253,7 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
 {
     struct sim_game sim_game;
     struct table *other = must_alloc(sizeof(*other));
+    table_init(other);
     struct schedule *one = must_alloc(sizeof(*one));
     struct schedule *two = must_alloc(sizeof(*two));
     sim_game_begin(&sim_game, "c0de", 9, "official", "");
@@ -264,7 +269,8 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
         } else if (game->question == QUESTION_ENACT) {
             holder = game->chancellor;
         }
-        *other = *table;
+        table_release(other);
+        table_clone(other, table);
         turn_deck(&other->game);
         if (holder != NO_SEAT) {
             uint32_t all = (1U << game->hand.count) - 1;
@@ -278,6 +284,7 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
             }
         }
     }
+    table_release(other);
     free(other);
     free(one);
     free(two);
@@ -335,7 +342,7 @@ assert_act_counts(const struct sim_game *sim_game, unsigned phase,
         return;
     }
     ck_assert_msg(!seat_in(seat, game_awaits(&table->game).seats),
-                  "%s is still awaited in phase %u", table->people[seat].name,
+                  "%s is still awaited in phase %u", table->seats[seat].name,
                   phase);
 }
 

@@ -341,8 +341,7 @@ choose_act(char label[160], char words[200])
         snprintf(words, 200, "**%s**", yes ? "Approved" : "Declined");
         return true;
     } else if (awaits.choices != 0) {
-        snprintf(label, 160, "%s",
-                 table()->people[choose(awaits.choices)].name);
+        snprintf(label, 160, "%s", table()->seats[choose(awaits.choices)].name);
     } else {
         return false;
     }
@@ -382,7 +381,7 @@ play_on(void)
     ck_assert_uint_ne(awaits.seats, 0);
     unsigned seat = choose(awaits.seats);
     char user[64];
-    snprintf(user, sizeof(user), "%s", table()->people[seat].name);
+    snprintf(user, sizeof(user), "%s", table()->seats[seat].name);
     if (!choose_act(label, words) && seat % 2 == 0) {
         press_card(user);
     } else if (*label == '\0') {
@@ -601,10 +600,10 @@ begin_vote(void)
     chance = 1;
     begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n", 5);
     const char *president =
-        table()->people[__builtin_ctz(game_awaits(&table()->game).seats)].name;
+        table()->seats[__builtin_ctz(game_awaits(&table()->game).seats)].name;
     char words[160];
     snprintf(words, sizeof(words), "**%s**",
-             table()->people[choose(game_awaits(&table()->game).choices)].name);
+             table()->seats[choose(game_awaits(&table()->game).choices)].name);
     write_post(president, channel, words);
     ck_assert_int_eq(table()->game.question, QUESTION_VOTE);
 }

@@ -221,13 +221,13 @@ START_TEST(ones_own_name_beats_the_alias_of_another)
     room_says(&room, "Carl", "!join");
     const struct table *table = room_table(&room);
     ck_assert_uint_eq(table_seat(table, "Carl"), 2);
-    ck_assert_str_eq(table->people[0].alias, "");
+    ck_assert_str_eq(table->seats[0].alias, "");
     ck_assert_uint_eq(room_count_said(&room, "your other name, “Carl”"), 1);
     room_says(&room, "Anna", "!alias Carl");
-    ck_assert_str_eq(table->people[0].alias, "");
+    ck_assert_str_eq(table->seats[0].alias, "");
     room_says(&room, "Bob", "!alias Dora");
     room_says(&room, "Dora", "!reserve");
-    ck_assert_str_eq(table->people[1].alias, "");
+    ck_assert_str_eq(table->seats[1].alias, "");
 }
 END_TEST
 

@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "bot/base/name.h"
 #include "bot/host/words/ending.h"
 #include "tests/support/engine_game.h"
 #include "tests/support/room.h"
@@ -190,7 +191,7 @@ say_abandoned(bool dealt, struct buf *out)
     struct rules rules;
     room_open(&room);
     env.catalogue = stage_catalogue(room.stage, NULL);
-    memset(&table, 0, sizeof table);
+    table_init(&table);
     TEXT_COPY(table.id, "9");
     table.state = TABLE_OVER;
     settings_defaults(&table.settings);
@@ -198,8 +199,8 @@ say_abandoned(bool dealt, struct buf *out)
     game_init(&table.game, 5, &rules);
     table.seated = 5;
     for (unsigned i = 0; i < 5; i++) {
-        TEXT_COPY(table.people[i].user, room_player(i));
-        TEXT_COPY(table.people[i].name, room_player(i));
+        name_set(&table.seats[i].user, room_player(i));
+        name_set(&table.seats[i].name, room_player(i));
     }
     struct command command = deal(5, "");
     if (dealt) {
@@ -214,6 +215,7 @@ say_abandoned(bool dealt, struct buf *out)
     buf_add_buf(out, &text.text);
     rich_release(&text);
     rich_release(&hands);
+    table_release(&table);
 }
 
 START_TEST(an_abandoned_game_has_no_winner)

@@ -296,7 +296,7 @@ cannot_be_reached(void)
     int64_t until = now() + set->undeliverable;
     bool waits = asks && until > model.due && !seat_in(seat, table->waited_for);
     if (asks) {
-        bare_host_missed(&bare_host, table->people[seat].user);
+        bare_host_missed(&bare_host, table->seats[seat].user);
         is_given(waits ? until - model.due : 0);
     }
 }
@@ -363,7 +363,7 @@ answer_of(const struct awaits *awaits)
             text, sizeof text, "**%s**",
             awaits->choices == 0
                 ? "nobody"
-                : table->people[dice_seat(&dice, awaits->choices)].name);
+                : table->seats[dice_seat(&dice, awaits->choices)].name);
         break;
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
@@ -385,7 +385,7 @@ is_answered(void)
         act = "an answer";
         answer_of(&awaits);
         bare_host_post(&bare_host,
-                       table->people[dice_seat(&dice, awaits.seats)].user,
+                       table->seats[dice_seat(&dice, awaits.seats)].user,
                        in_session(), text, now());
     }
     return true;
@@ -549,7 +549,7 @@ START_TEST(what_is_given_to_one_is_taken_from_none_and_given_once)
     unsigned each = effort_of(GAMES) / PARTS + 1;
     bare_host_init(&bare_host);
     for (unsigned i = 0; i < each; i++) {
-        static struct table again;
+        struct table again;
         seed = (unsigned)_i * each + i;
         begin();
         for (unsigned k = 0; k < QUESTIONS_MAX && table->state == TABLE_RUNNING;
@@ -557,10 +557,12 @@ START_TEST(what_is_given_to_one_is_taken_from_none_and_given_once)
             question();
         }
         /* So it is after a restart. */
+        table_init(&again);
         MUST(bare_host_replay(&bare_host, &again));
         MUST(again.deadline == table->deadline &&
              again.session_ends == table->session_ends &&
              again.round_from == table->round_from);
+        table_release(&again);
     }
     bare_host_release(&bare_host);
 }

@@ -165,7 +165,7 @@ is_refused(const struct op *op)
     const unsigned seats[] = {table->game.president, table->game.chancellor};
     for (unsigned i = 0; i < 2; i++) {
         if (blocked[i] && seats[i] < table->seated &&
-            strcmp(op->user, table->people[seats[i]].user) == 0) {
+            strcmp(op->user, table->seats[seats[i]].user) == 0) {
             return true;
         }
     }

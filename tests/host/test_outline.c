@@ -7,6 +7,7 @@
 
 #include <check.h>
 
+#include "bot/base/name.h"
 #include "bot/host/table/outline.h"
 #include "tests/support/runner.h"
 
@@ -16,17 +17,17 @@ static struct buf text;
 static void
 set_up(void)
 {
-    memset(&table, 0, sizeof table);
+    table_init(&table);
     table.state = TABLE_SIGNUP;
     table.starts = 1700000000000;
     table.since = 1690000000000;
     table.opening = true;
-    strcpy(table.thread, "thread 7");
+    name_set(&table.thread, "thread 7");
     table.seated = 2;
-    strcpy(table.people[0].user, "@anna:example.org");
-    strcpy(table.people[1].user, "81");
+    name_set(&table.seats[0].user, "@anna:example.org");
+    name_set(&table.seats[1].user, "81");
     table.moderator_count = 1;
-    strcpy(table.moderators[0], "Mo");
+    name_set(&table.moderators[0], "Mo");
 }
 
 static void
@@ -90,7 +91,7 @@ START_TEST(its_length_depends_on_names_alone)
     table.opening = false;
     write_one();
     ck_assert_uint_eq(text.len, len);
-    strcpy(table.people[1].user, "811");
+    name_set(&table.seats[1].user, "811");
     write_one();
     ck_assert_uint_eq(text.len, len + 1);
 }
@@ -121,8 +122,8 @@ START_TEST(somebody_who_comes_or_goes_makes_another)
     /* The same texts, but a player is a moderator now. */
     table.seated = 1;
     table.moderator_count = 2;
-    strcpy(table.moderators[0], "81");
-    strcpy(table.moderators[1], "Mo");
+    name_set(&table.moderators[0], "81");
+    name_set(&table.moderators[1], "Mo");
     outline_take(&two, &table);
     ck_assert(!outline_same_people(&one, &two));
     outline_release(&one);

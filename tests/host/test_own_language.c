@@ -195,7 +195,7 @@ START_TEST(the_language_of_a_player_is_known_after_a_restart)
     begin();
     room_tells(&room, "Anna", "!language de");
     room_reopen(&room);
-    ck_assert_str_eq(room_table(&room)->people[0].language, "de");
+    ck_assert_str_eq(room_table(&room)->seats[0].language, "de");
     room_tells(&room, "Anna", "!rolle");
     assert_holds(room_told(&room, "Anna"), "Deine Rolle");
     room_says(&room, "Anna", "!help");
@@ -220,7 +220,7 @@ START_TEST(a_language_is_asked_for_in_private)
     begin();
     room_says(&room, "Anna", "!language nl");
     assert_holds(room_said(&room), "please ask me that by private message");
-    ck_assert_str_eq(room_table(&room)->people[0].language, "");
+    ck_assert_str_eq(room_table(&room)->seats[0].language, "");
 }
 END_TEST
 
@@ -231,7 +231,7 @@ START_TEST(a_language_that_there_is_not_is_told_with_those_there_are)
     assert_holds(room_told(&room, "Anna"),
                  "There are \"de\", \"en\", \"fr\", \"nb\", \"nl\"");
     room_tells(&room, "Anna", "!language");
-    ck_assert_str_eq(room_table(&room)->people[0].language, "");
+    ck_assert_str_eq(room_table(&room)->seats[0].language, "");
 }
 END_TEST
 
@@ -244,7 +244,7 @@ START_TEST(whoever_takes_a_seat_does_not_get_its_language)
     room_says(&room, "Mo", "!replace Anna with Hugo");
     snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
     room_says(&room, "Mo", yes);
-    ck_assert_str_eq(room_table(&room)->people[0].user, "Hugo");
+    ck_assert_str_eq(room_table(&room)->seats[0].user, "Hugo");
     assert_holds(room_told(&room, "Hugo"), "your role is below");
 }
 END_TEST

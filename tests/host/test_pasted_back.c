@@ -114,8 +114,8 @@ static void
 set_players(struct reading *reading, const struct table *table)
 {
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        reading->players[seat].name = table->people[seat].name;
-        reading->players[seat].id = table->people[seat].user;
+        reading->players[seat].name = table->seats[seat].name;
+        reading->players[seat].id = table->seats[seat].user;
     }
     reading->player_count = table->seated;
 }
@@ -513,9 +513,11 @@ START_TEST(no_post_of_a_game_acts_when_it_is_pasted_back)
     room_expires(&room);
     room_says(&room, room_awaited(&room), "**Veto**");
     room_says(&room, room_awaited(&room), "**Declined**");
-    struct table table = *room_table(&room);
+    struct table table;
+    table_clone(&table, room_table(&room));
     room_tells(&room, room_awaited(&room), "enact F");
     paste_posts(&table);
+    table_release(&table);
 }
 END_TEST
 

@@ -173,7 +173,7 @@ refusal_in(const char *text, bool bare)
 static const char *
 try(const char *who, bool dm, const char *line)
 {
-    struct table table = bare_host.table;
+    struct table table;
     struct host_env env = bare_host.env;
     struct ruling ruling;
     struct rich rich = {.count = 0};
@@ -196,6 +196,7 @@ try(const char *who, bool dm, const char *line)
     struct input input = {.post = &post, .rich = &rich};
     const char *wrong = NULL;
     dialect_board.read(body, strlen(body), &rich, &unread);
+    table_clone(&table, &bare_host.table);
     ruling_init(&ruling, &env, &table);
     ruling.cause = id;
     bool obeyed = chat_commands_run(&ruling, &input, "2");
@@ -210,6 +211,7 @@ try(const char *who, bool dm, const char *line)
         wrong = "silence";
     }
     ruling_release(&ruling);
+    table_release(&table);
     rich_wipe(&rich);
     free(author);
     free(place);
@@ -376,7 +378,7 @@ check_printed(void)
 static const char *
 name_of(unsigned seat)
 {
-    return bare_host.table.people[seat].name;
+    return bare_host.table.seats[seat].name;
 }
 
 static void
@@ -397,7 +399,7 @@ names(unsigned seat, unsigned target)
     char text[128];
     snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
              name_of(target));
-    says(bare_host.table.people[seat].user, false, text);
+    says(bare_host.table.seats[seat].user, false, text);
 }
 
 /* Somebody who is awaited answers. */
@@ -411,7 +413,7 @@ answer(void)
         return;
     }
     unsigned seat = dice_seat(&dice, here);
-    const char *who = bare_host.table.people[seat].user;
+    const char *who = bare_host.table.seats[seat].user;
     if (awaits.question == QUESTION_VOTE) {
         bool sealed = game->rules.ballot == BALLOT_SEALED;
         says(who, sealed,
@@ -510,7 +512,8 @@ find_last(void *context, const char *thread, const struct place *place,
     (void)context;
     (void)thread;
     (void)place;
-    *table = bare_host.table;
+    table_release(table);
+    table_clone(table, &bare_host.table);
     return bare_host.table.state == TABLE_OVER;
 }
 

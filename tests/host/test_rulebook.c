@@ -29,7 +29,7 @@ set_up(void)
                                      THEME_ORIGINAL, &why) == ERR_NONE,
                       "%s", buf_text(&why));
     }
-    memset(&table, 0, sizeof table);
+    table_init(&table);
     settings_defaults(&table.settings);
 }
 

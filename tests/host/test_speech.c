@@ -31,8 +31,8 @@ tear_down(void)
 START_TEST(players_who_are_mentioned_are_named)
 {
     static struct table table = {.seated = 2,
-                                 .people = {{.user = "30", .name = "Anna"},
-                                            {.user = "300", .name = "Bob"}}};
+                                 .seats = {{.user = "30", .name = "Anna"},
+                                           {.user = "300", .name = "Bob"}}};
     struct buf quote = BUF_INIT;
 
     speech_quote(&table, "ask @300 and @30, not @31; 30 @ me@x", &quote);

@@ -20,11 +20,13 @@ enum {
 };
 
 static struct table table;
+static struct past_round rounds[TABLE_PAST_MAX];
 
 static void
 set_up(void)
 {
-    memset(&table, 0, sizeof table);
+    memset(rounds, 0, sizeof rounds);
+    table_init(&table);
     settings_defaults(&table.settings);
     table.seated = SEATS;
     table.game.players = SEATS;
@@ -44,6 +46,7 @@ set_style(const char *style)
 static struct past_round *
 add_round(unsigned president)
 {
+    table.past = rounds;
     struct past_round *round = &table.past[table.past_count++];
     round->round = table.past_count;
     round->president = (uint8_t)president;

@@ -9,6 +9,7 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/base/name.h"
 #include "bot/host/table/deadline.h"
 #include "bot/host/table/table.h"
 #include "tests/support/engine_game.h"
@@ -31,6 +32,7 @@ static void
 set_up(void)
 {
     memset(&played, 0, sizeof played);
+    table_init(&played.table);
     settings_defaults(&played.settings);
     played.now = START;
     played.at = START - 500; /* the service's clock is another */
@@ -39,6 +41,7 @@ set_up(void)
 static void
 tear_down(void)
 {
+    table_release(&played.table);
     buf_release(&played.lines);
     buf_release(&played.rows);
 }
@@ -375,7 +378,8 @@ END_TEST
 
 START_TEST(the_last_and_the_first_can_leave)
 {
-    static const struct person nobody;
+    struct seat nobody;
+    seat_init(&nobody);
     open_table(5, 5);
     for (unsigned i = 0; i < 5; i++) {
         someone(MOVE_JOIN, room_player(i));
@@ -383,9 +387,9 @@ START_TEST(the_last_and_the_first_can_leave)
     someone(MOVE_LEAVE, "Emil");
     someone(MOVE_LEAVE, "Anna");
     ck_assert_uint_eq(played.table.seated, 3);
-    ck_assert_str_eq(played.table.people[0].name, "Bob");
-    ck_assert_str_eq(played.table.people[2].name, "Dora");
-    ck_assert_mem_eq(&played.table.people[3], &nobody, sizeof nobody);
+    ck_assert_str_eq(played.table.seats[0].name, "Bob");
+    ck_assert_str_eq(played.table.seats[2].name, "Dora");
+    ck_assert_mem_eq(&played.table.seats[3], &nobody, sizeof nobody);
 }
 END_TEST
 
@@ -401,8 +405,8 @@ END_TEST
 START_TEST(seats_are_those_of_the_sign_up)
 {
     begin(5);
-    ck_assert_str_eq(played.table.people[0].name, "Anna");
-    ck_assert_str_eq(played.table.people[4].name, "Emil");
+    ck_assert_str_eq(played.table.seats[0].name, "Anna");
+    ck_assert_str_eq(played.table.seats[4].name, "Emil");
     assert_holds(buf_text(&played.lines),
                  "\"event\":\"seated\",\"players\":[\"Anna\",\"Bob\",\"Carl\","
                  "\"Dora\",\"Emil\"],\"transcript\":null}");
@@ -430,7 +434,7 @@ START_TEST(seats_are_drawn_where_that_is_set)
     buf_release(&transcript);
     unsigned moved = 0;
     for (unsigned seat = 0; seat < 10; seat++) {
-        const struct person *person = &played.table.people[seat];
+        const struct seat *person = &played.table.seats[seat];
         ck_assert_str_eq(person->name, room_player(order[seat]));
         ck_assert_uint_eq(table_seat(&played.table, person->user), seat);
         moved += order[seat] != seat;
@@ -606,10 +610,10 @@ START_TEST(a_power_is_rung_once_and_has_as_long_again)
     assert_holds(buf_text(&played.lines), "\"event\":\"extended\",\"deadline\":"
                                           "\"2026-11-23T10:01:00Z\",\"reason\":"
                                           "\"why\"}\n");
-    ck_assert_uint_eq(played.table.misses[1], 0);
+    ck_assert_uint_eq(played.table.seats[1].misses, 0);
     play(plain(COMMAND_FORFEIT));
     ck_assert(!played.table.rung);
-    ck_assert_uint_eq(played.table.misses[1], 1);
+    ck_assert_uint_eq(played.table.seats[1].misses, 1);
 }
 END_TEST
 
@@ -670,33 +674,32 @@ END_TEST
 START_TEST(rounds_are_remembered_as_they_went)
 {
     begin(5);
-    const struct past_round *past = played.table.past;
     ck_assert_uint_eq(played.table.past_count, 1);
-    ck_assert_int_eq(past[0].outcome, PAST_NOT_YET);
-    ck_assert_uint_eq(past[0].chancellor, NO_SEAT);
+    ck_assert_int_eq(played.table.past[0].outcome, PAST_NOT_YET);
+    ck_assert_uint_eq(played.table.past[0].chancellor, NO_SEAT);
     play(plain(COMMAND_CLOSE));
-    ck_assert_int_eq(past[0].outcome, PAST_NO_NAME);
+    ck_assert_int_eq(played.table.past[0].outcome, PAST_NO_NAME);
     play(nominate(1, 2));
     play(vote(0, true));
     vote_all(false);
-    ck_assert_int_eq(past[1].outcome, PAST_REJECTED);
-    ck_assert_uint_eq(past[1].president, 1);
-    ck_assert_uint_eq(past[1].chancellor, 2);
-    ck_assert_uint_eq(past[1].ja, seat_bit(0));
-    assert_seats(past[1].voted, "0 1 2 3");
-    assert_seats(past[1].present, "0 1 2 3 4");
-    ck_assert(!past[1].chaos);
+    ck_assert_int_eq(played.table.past[1].outcome, PAST_REJECTED);
+    ck_assert_uint_eq(played.table.past[1].president, 1);
+    ck_assert_uint_eq(played.table.past[1].chancellor, 2);
+    ck_assert_uint_eq(played.table.past[1].ja, seat_bit(0));
+    assert_seats(played.table.past[1].voted, "0 1 2 3");
+    assert_seats(played.table.past[1].present, "0 1 2 3 4");
+    ck_assert(!played.table.past[1].chaos);
     play(plain(COMMAND_CLOSE));
-    ck_assert(past[2].chaos);
-    ck_assert(!past[2].chaos_liberal);
+    ck_assert(played.table.past[2].chaos);
+    ck_assert(!played.table.past[2].chaos_liberal);
     elect(0);
-    ck_assert_uint_eq(past[3].drawn.count, 3);
-    assert_pile(past[3].drawn, "FLF");
+    ck_assert_uint_eq(played.table.past[3].drawn.count, 3);
+    assert_pile(played.table.past[3].drawn, "FLF");
     play(discard(3, 1));
-    assert_pile(past[3].passed, "FF");
+    assert_pile(played.table.past[3].passed, "FF");
     play(enact(0, 0));
-    ck_assert_int_eq(past[3].outcome, PAST_ENACTED);
-    ck_assert(!past[3].liberal);
+    ck_assert_int_eq(played.table.past[3].outcome, PAST_ENACTED);
+    ck_assert(!played.table.past[3].liberal);
     ck_assert_uint_eq(played.table.past_count, 5);
     ck_assert_uint_eq(table_round(&played.table)->round, 5);
 }
@@ -724,10 +727,10 @@ END_TEST
 START_TEST(who_was_investigated_by_whom_is_remembered)
 {
     begin_power();
-    ck_assert_uint_eq(played.table.investigated_by[6], NO_SEAT);
+    ck_assert_uint_eq(played.table.seats[6].investigated_by, NO_SEAT);
     play(target(1, 6));
-    ck_assert_uint_eq(played.table.investigated_by[6], 1);
-    ck_assert_uint_eq(played.table.investigated_by[0], NO_SEAT);
+    ck_assert_uint_eq(played.table.seats[6].investigated_by, 1);
+    ck_assert_uint_eq(played.table.seats[0].investigated_by, NO_SEAT);
 }
 END_TEST
 
@@ -785,7 +788,8 @@ START_TEST(a_plan_is_a_list_of_seats_at_the_table)
                  {"99999", 99},
                  {"-1", 99},
                  {"1 2 3 4 5 1 2 3 4 5 1", 99}};
-    static struct table seats;
+    struct table seats;
+    table_init(&seats);
     seats.seated = 5;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct plan plan;
@@ -803,15 +807,55 @@ END_TEST
 START_TEST(a_refusal_changes_nothing)
 {
     begin(5);
-    struct table before = played.table;
+    struct table before;
+    table_clone(&before, &played.table);
     size_t len = played.lines.len;
     ck_assert_int_eq(try(nominate(0, 0)), REFUSAL_SELF);
     ck_assert_int_eq(try(nominate(1, 2)), REFUSAL_NOT_YOUR_TURN);
     ck_assert_int_eq(try(vote(1, true)), REFUSAL_NOT_NOW);
     ck_assert_int_eq(try(plain(200)), REFUSAL_MALFORMED);
-    ck_assert_mem_eq(&before, &played.table, sizeof before);
+    ck_assert(table_equal(&before, &played.table));
+    table_release(&before);
     ck_assert_uint_eq(played.lines.len, len);
     ck_assert_uint_eq(played.events.count, 0);
+}
+END_TEST
+
+/* A clone keeps nothing of the table's but names, and those are counted. */
+START_TEST(a_clone_is_a_table_of_its_own)
+{
+    struct table clone;
+    begin(7);
+    govern(true);
+    size_t names = names_count();
+    table_clone(&clone, &played.table);
+    ck_assert_uint_eq(names_count(), names);
+    ck_assert(table_equal(&clone, &played.table));
+    govern(false);
+    ck_assert(!table_equal(&clone, &played.table));
+    ck_assert_uint_eq(clone.past_count, 2);
+    table_release(&played.table);
+    ck_assert_str_eq(clone.seats[6].name, room_player(6));
+    ck_assert_int_eq(clone.past[0].outcome, PAST_ENACTED);
+    table_release(&clone);
+    ck_assert_uint_eq(names_count(), 0);
+}
+END_TEST
+
+enum {
+    TABLE_BYTES = 6000
+};
+
+START_TEST(a_game_of_seven_in_its_tenth_round_is_small)
+{
+    begin(7);
+    while (played.table.past_count < 10) {
+        play(plain(COMMAND_CLOSE));
+        chance();
+    }
+    const struct table *table = &played.table;
+    size_t lists = 16 * sizeof table->past[0] + 16 * sizeof table->claims[0];
+    ck_assert_uint_lt(sizeof *table + lists + names_size(), TABLE_BYTES);
 }
 END_TEST
 
@@ -822,7 +866,7 @@ assert_folds_again(void)
     struct table table;
     struct buf lines = BUF_INIT;
     struct buf why = BUF_INIT;
-    memset(&table, 0, sizeof table);
+    table_init(&table);
     const char *row = buf_text(&played.rows);
     while (*row != '\0') {
         size_t len = strcspn(row, "\n");
@@ -835,7 +879,8 @@ assert_folds_again(void)
         row += len + 1;
     }
     ck_assert_str_eq(buf_text(&lines), buf_text(&played.lines));
-    ck_assert_mem_eq(&table, &played.table, sizeof table);
+    ck_assert(table_equal(&table, &played.table));
+    table_release(&table);
     buf_release(&lines);
 }
 
@@ -1000,6 +1045,8 @@ test_suite(void)
     tcase_add_test(tcase, of_very_many_rounds_the_newest_are_kept);
     tcase_add_test(tcase, a_plan_is_a_list_of_seats_at_the_table);
     tcase_add_test(tcase, a_refusal_changes_nothing);
+    tcase_add_test(tcase, a_clone_is_a_table_of_its_own);
+    tcase_add_test(tcase, a_game_of_seven_in_its_tenth_round_is_small);
     tcase_add_loop_test(tcase, random_games_fold_to_the_same_table_and_lines, 0,
                         30);
     suite_add_tcase(suite, tcase);

@@ -185,7 +185,7 @@ static void
 keep_scene(void)
 {
     scenes[scene_count] = must_alloc(sizeof *scenes[0]);
-    *scenes[scene_count++] = *room_table(&room);
+    table_clone(scenes[scene_count++], room_table(&room));
 }
 
 /* A moderator plays, and somebody is in reserve. */
@@ -269,9 +269,10 @@ try_post(struct trial *trial)
 {
     char id[] = "p";
     char none[] = "";
+    char *place = must_copy(trial->table.thread);
     struct post post = {.kind = POST_WRITTEN,
                         .id = id,
-                        .place = trial->table.thread,
+                        .place = place,
                         .author = trial->who,
                         .author_name = trial->who,
                         .reply_to = none,
@@ -294,6 +295,7 @@ try_post(struct trial *trial)
     note_answers(trial, ruling);
     ruling_release(ruling);
     free(ruling);
+    free(place);
     rich_release(&rich);
 }
 
@@ -302,7 +304,7 @@ begin_trial(struct trial *trial, const struct table *table, const char *who,
             bool dm, const char *text)
 {
     memset(trial, 0, sizeof *trial);
-    trial->table = *table;
+    table_clone(&trial->table, table);
     trial->before = table;
     TEXT_COPY(trial->who, who);
     trial->seat = table_seat(table, who);
@@ -314,6 +316,7 @@ begin_trial(struct trial *trial, const struct table *table, const char *who,
 static void
 end_trial(struct trial *trial)
 {
+    table_release(&trial->table);
     buf_release(&trial->public);
     buf_release(&trial->private);
     buf_release(&trial->once);
@@ -422,7 +425,7 @@ check_pasted(const struct trial *trial)
     char form[64];
     for (unsigned seat = 0; seat < PLAYERS; seat++) {
         (void)snprintf(form, sizeof form, "`**%s**`",
-                       trial->before->people[seat].name);
+                       trial->before->seats[seat].name);
         if (has(&trial->public, form) ||
             (has(&trial->private, form) && !seat_in(seat, awaits.choices))) {
             fail_trial(trial, form);
@@ -487,7 +490,7 @@ post_as_everybody(const struct table *table, const char *text)
     unsigned gone = NO_SEAT;
     for (unsigned seat = 0; seat < PLAYERS; seat++) {
         bool present = seat_in(seat, game_present(&table->game));
-        post_as(table, table->people[seat].user, text);
+        post_as(table, table->seats[seat].user, text);
         gone = present && !seat_in(seat, awaited) &&
                        seat != table->game.president &&
                        seat != table->game.chancellor
@@ -499,10 +502,10 @@ post_as_everybody(const struct table *table, const char *text)
     if (gone != NO_SEAT) {
         struct table other = *table;
         other.game.living &= (seat_set)~seat_bit(gone);
-        post_as(&other, table->people[gone].user, text);
+        post_as(&other, table->seats[gone].user, text);
         other = *table;
         other.game.vacant |= seat_bit(gone);
-        post_as(&other, table->people[gone].user, text);
+        post_as(&other, table->seats[gone].user, text);
     }
 }
 
@@ -523,6 +526,7 @@ tear_down(void)
         free(posts[i]);
     }
     for (unsigned i = 0; i < scene_count; i++) {
+        table_release(scenes[i]);
         free(scenes[i]);
     }
     post_count = 0;
@@ -579,7 +583,7 @@ START_TEST(whoever_is_awaited_is_never_met_with_silence)
             }
             if (attempts[k].act == act_of((enum question)game->question)) {
                 struct trial trial;
-                begin_trial(&trial, scenes[i], scenes[i]->people[seat].user,
+                begin_trial(&trial, scenes[i], scenes[i]->seats[seat].user,
                             false, attempts[k].text);
                 if (!trial.acted && trial.private.len == 0) {
                     fail_trial(&trial, "they are met with silence");
@@ -609,7 +613,7 @@ START_TEST(in_a_session_both_get_the_same_answer)
                 if (k >= ATTEMPTS && (k + seat) % every != 0) {
                     continue;
                 }
-                const char *who = one->people[seat].user;
+                const char *who = one->seats[seat].user;
                 begin_trial(&first, one, who, false, posts[k]);
                 begin_trial(&second, two, who, false, posts[k]);
                 if (!first.acted && !second.acted &&

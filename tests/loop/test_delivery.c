@@ -1084,7 +1084,7 @@ START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
     ck_assert_uint_gt(count_waiting("you're President"), 0);
     guard.times = 0;
     does("!replace Anna with Frida");
-    ck_assert_str_eq(room_table(&room)->people[0].name, "Frida");
+    ck_assert_str_eq(room_table(&room)->seats[0].name, "Frida");
     room_says(&room, "Anna", "I have let you in");
     pass(2 * HOUR_MS);
     ck_assert_uint_eq(room_count_told(&room, "Anna", "you're President"), 0);

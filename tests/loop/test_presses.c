@@ -682,7 +682,7 @@ START_TEST(where_nothing_pressed_comes_who_takes_no_messages_is_waited_for)
     ck_assert_int_gt(room_table(room)->deadline, room->stage->now);
     wait_until_due();
     ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
-    ck_assert_uint_eq(room_table(room)->misses[0], 0);
+    ck_assert_uint_eq(room_table(room)->seats[0].misses, 0);
 }
 END_TEST
 

@@ -23,6 +23,7 @@
 #include "tests/sim/fault_pages.h"
 #include "tests/sim/fault_people.h"
 #include "tests/sim/fault_places.h"
+#include "tests/sim/fault_recording.h"
 #include "tests/sim/fault_twins.h"
 #include "tests/sim/fault_world.h"
 #include "tests/support/fault_disk.h"
@@ -40,7 +41,6 @@ enum {
     CALM_MS = 10000,
 };
 
-#define SLOWED    250              /* a part of so many */
 #define SOON_MS   (15 * MINUTE_MS) /* after a start: it may still catch up */
 #define LINGER_MS (2 * HOUR_MS)    /* after the end: nothing comes twice */
 /* The longest that the host believes it is to wait, and how much longer it does
@@ -48,8 +48,6 @@ enum {
 #define BELIEVED_MS (18 * MINUTE_MS)
 #define STUCK_MS    (8 * DAY_MS) /* without a new post: nothing comes */
 #define LONGEST_MS  (120 * DAY_MS)
-
-struct fault_world world;
 
 /* What the service answers for a while. */
 struct spell {
@@ -63,13 +61,12 @@ static struct {
     struct catalogues catalogues; /* of all hosts: reading them takes long */
     struct fake_line line;
     struct spell spell;
-    int64_t full_until;      /* the disk */
-    int64_t written;         /* of twins: when it was, last */
-    int64_t limited_until;   /* the host was told to wait for very long */
-    int64_t next_jump;       /* of a clock */
-    int64_t shown, shown_at; /* what the service's clock showed, and when */
-    int64_t next_act;        /* of the operator */
-    int64_t next_break;      /* of the gateway */
+    int64_t full_until;    /* the disk */
+    int64_t written;       /* of twins: when it was, last */
+    int64_t limited_until; /* the host was told to wait for very long */
+    int64_t next_jump;     /* of a clock */
+    int64_t next_act;      /* of the operator */
+    int64_t next_break;    /* of the gateway */
     bool ends;         /* the host, for something is done while it is down */
     int64_t copied;    /* when a backup was made, by the host's clock; 0: no */
     bool before_cards; /* … it is older than the games */
@@ -93,146 +90,9 @@ static struct {
     unsigned failed;      /* starts in a row */
     enum fault_kind dies; /* as soon as it may; FAULT_KINDS: no */
     jmp_buf death;
-    uint64_t chance[FAULT_KINDS], draws;
     char token[400], conf[400], store[400], backup[416];
     char other_conf[400], other_store[400]; /* of who is cut off */
 } game;
-
-/* ---- the world ------------------------------------------------------------
- */
-
-/* One that is ahead and is set right loses a part (SLOWED) of its time until it
- * is, as a clock is set on which others depend: Discord's ids hold their time
- * and rise, and NodeBB and phpBB show posts in the order of their times. */
-int64_t
-world_service_now(void)
-{
-    int64_t right = world.now + world.service_skew;
-    int64_t passed = world.now - game.shown_at;
-    game.shown += passed - passed / SLOWED;
-    game.shown_at = world.now;
-    game.shown = right > game.shown ? right : game.shown;
-    return game.shown;
-}
-
-uint64_t
-world_hash(unsigned purpose, unsigned one, unsigned two, unsigned three)
-{
-    uint64_t state = world.plan->seed;
-    const unsigned parts[] = {purpose, one, two, three};
-    for (unsigned i = 0; i < 4; i++) {
-        state = splitmix_next(&state) ^ parts[i];
-    }
-    return splitmix_next(&state);
-}
-
-static void
-tell_time(void)
-{
-    int64_t since = (world.now - WORLD_START) / SECOND_MS;
-    (void)fprintf(stderr, "| %lld %02lld:%02lld:%02lld ",
-                  (long long)(since / 86400), (long long)(since / 3600 % 24),
-                  (long long)(since / 60 % 60), (long long)(since % 60));
-}
-
-void
-world_tell(const char *format, ...)
-{
-    char line[4096];
-    va_list values;
-    if (!world.plan->told) {
-        return;
-    }
-    va_start(values, format);
-    (void)vsnprintf(line, sizeof line, format, values);
-    va_end(values);
-    tell_time();
-    for (const char *at = line; *at != '\0'; at++) {
-        (void)fputs(*at == '\n' ? "\n|   " : (char[]){*at, '\0'}, stderr);
-    }
-    (void)fputs("\n", stderr);
-}
-
-_Noreturn void
-world_fail(const char *format, ...)
-{
-    va_list values;
-    tell_time();
-    (void)fputs("FAILED: ", stderr);
-    va_start(values, format);
-    (void)vfprintf(stderr, format, values);
-    va_end(values);
-    (void)fputs("\n", stderr);
-    fault_people_tell();
-    (void)fflush(stderr);
-    _exit(1);
-}
-
-/* Does it keep the host from its work?  What people and moderators do does not.
- */
-static bool
-troubles(enum fault_kind kind)
-{
-    static const enum fault_kind calm[] = {
-        FAULT_REGRETS,  FAULT_REPEATS, FAULT_CLOSED,   FAULT_MODERATION,
-        FAULT_COMMANDS, FAULT_UNDO,    FAULT_VOID,     FAULT_REPLACE,
-        FAULT_VACATE,   FAULT_CHOOSE,  FAULT_ORDER,    FAULT_END,
-        FAULT_SECOND,   FAULT_RENAMED, FAULT_TOGETHER, FAULT_LEFT,
-        FAULT_PRESSES,  FAULT_MOMENT};
-    for (size_t i = 0; i < sizeof calm / sizeof calm[0]; i++) {
-        if (calm[i] == kind) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool
-world_strikes(enum fault_kind kind)
-{
-    unsigned one_in = world.plan->one_in[kind];
-    bool strikes = world.spoiled && one_in > 0 &&
-                   splitmix_below(&game.chance[kind], one_in) == 0;
-    world.tally.count[kind] += strikes;
-    if (strikes && troubles(kind)) {
-        world.troubled = world.now;
-    }
-    if (strikes && kind != FAULT_LOST_REPLY && kind != FAULT_LOST_REQUEST) {
-        world_tell("--- %s", fault_names[kind]);
-    }
-    return strikes;
-}
-
-unsigned
-world_dice(enum fault_kind kind, unsigned bound)
-{
-    return splitmix_below(&game.chance[kind], bound);
-}
-
-/* Chance that follows from the seed, in libsodium's place. */
-static uint32_t
-draw(void)
-{
-    return (uint32_t)splitmix_next(&game.draws);
-}
-
-static void
-draw_bytes(void *bytes, size_t len)
-{
-    unsigned char *byte = bytes;
-    for (size_t i = 0; i < len; i++) {
-        byte[i] = (unsigned char)splitmix_next(&game.draws);
-    }
-}
-
-static const char *
-draw_name(void)
-{
-    return "faults";
-}
-
-static randombytes_implementation draws = {
-    .implementation_name = draw_name, .random = draw, .buf = draw_bytes};
 
 /* ---- the disk -------------------------------------------------------------
  */
@@ -263,16 +123,11 @@ may_die(void)
 static bool
 throws_dice_now(void)
 {
-    static const enum fault_kind kinds[] = {FAULT_KILL_WRITE, FAULT_POWER,
-                                            FAULT_DISK_FULL, FAULT_DISK_ERROR};
     if (world.now == game.written) {
         return false;
     }
     game.written = world.now;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        game.chance[kinds[i]] = world_hash(kinds[i], 78, (unsigned)world.now,
-                                           (unsigned)(world.now >> 32));
-    }
+    world_about("moment", "", (unsigned)world.now, (unsigned)(world.now >> 32));
     return true;
 }
 
@@ -283,6 +138,7 @@ watch_disk(void *context, bool sync)
     if (!game.runs || (!game.opened && game.failed >= STARTS_MAX)) {
         return SQLITE_OK; /* a start that upgrades the store writes much */
     }
+    world_about_write(sync);
     if (world.plan->twin != 0 && !throws_dice_now()) {
         return !sync && world.spoiled && world.now < game.full_until
                    ? SQLITE_FULL
@@ -535,6 +391,7 @@ serve(void *context, int64_t now, const struct request *request,
     world.tally.requests++;
     check_request(request);
     fault_twins_note(request);
+    world_about_request(request);
     cast_spell();
     if (is_spellbound(body, reply)) {
         return reply->status != 0;
@@ -672,7 +529,8 @@ bury_host(void)
     world_tell("--- the host is dead: %s", fault_names[game.dies]);
     game.runs = game.opened = false;
     fake_curl_drop(world_dice(game.dies, 2) == 0);
-    fault_disk_kill(power, &game.chance[FAULT_POWER]);
+    uint64_t chance = world_chance(FAULT_POWER);
+    fault_disk_kill(power, &chance);
     memset(&game.host, 0, sizeof game.host);
     leave_lock(true);
     game.dies = FAULT_KINDS;
@@ -808,6 +666,7 @@ static void
 stop_host(void)
 {
     world_tell("--- the host is stopped");
+    world_about("stops", "", fault_people_rounds(), 0);
     fake_curl_drop(world_dice(FAULT_RESTART, 2) == 0);
     virtual_host_close(&game.host);
     fault_twins_ask(game.conf);
@@ -863,7 +722,7 @@ take_turn(void)
         fake_curl_open(&game.line);
         fake_gateway_open(GATEWAY_MS);
         game.host.lent = &game.catalogues;
-        game.host.dealer = world.plan->twin == 2 ? &fault_twins_dealer : NULL;
+        game.host.dealer = fault_twins_dealer();
         err = virtual_host_open(&game.host, game.conf, &why);
         game.host.sleeps = true;
         spare_work(err == ERR_NONE);
@@ -1093,9 +952,11 @@ sleep_until(int64_t earliest)
         int64_t then = earlier(woken, next);
         world.now = then > world.now ? then : world.now;
         set_spoiled();
+        world_about("minute", "", fault_people_rounds(), 0);
         jump_clocks();
         operate();
         fake_curl_tell(world.now);
+        world_about("bell", "", fault_people_rounds(), 0);
         ring();
         if (game.opened && game.dies != FAULT_KINDS) {
             bury_host();
@@ -1209,14 +1070,8 @@ find_service(const char *name)
 static void
 set_up(const struct fault_plan *plan)
 {
-    world.plan = plan;
-    world.now = game.shown_at = WORLD_START;
-    for (unsigned i = 0; i < FAULT_KINDS; i++) {
-        game.chance[i] = world_hash(i, 77, 0, 0);
-    }
-    game.draws = plan->seed;
+    world_begin(plan);
     game.dies = FAULT_KINDS;
-    (void)randombytes_set_implementation(&draws);
     if (!plan->held) {
         recordings_spare();
     }
@@ -1261,6 +1116,9 @@ fault_game_play(const struct fault_plan *plan, struct fault_tally *tally)
     virtual_host_close(&game.host);
     fault_twins_end();
     catalogues_release(&game.catalogues);
+    if (plan->recordings != NULL) {
+        fault_recording_write(game.store);
+    }
     fault_checks(game.store);
     world.tally.lasted = world.now - WORLD_START;
     *tally = world.tally;

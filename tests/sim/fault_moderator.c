@@ -503,6 +503,7 @@ moderator_act(void)
         if (there->topic == 0 || there->over || there->rounds == 0) {
             continue;
         }
+        world_about("moderates", "", i, there->rounds);
         keep_time(i);
         for (size_t deed = 0; deed < sizeof deeds / sizeof deeds[0]; deed++) {
             if (world.tally.count[deeds[deed].kind] < ASKED_MAX &&

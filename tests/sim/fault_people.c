@@ -124,6 +124,16 @@ fault_people_asked_for(void)
     return count;
 }
 
+unsigned
+fault_people_rounds(void)
+{
+    unsigned rounds = 0;
+    for (unsigned i = 0; i < world.plan->tables; i++) {
+        rounds += crowd.tables[i].rounds;
+    }
+    return rounds;
+}
+
 bool
 fault_people_have_cards(void)
 {
@@ -148,8 +158,7 @@ fault_people_heard(void)
 int64_t
 people_delay(unsigned who)
 {
-    uint64_t chance = world_hash(FOR_DELAY, who, crowd.act_count,
-                                 (unsigned)(world.now / SECOND_MS));
+    uint64_t chance = world_next(FOR_DELAY, who, fault_people_rounds());
     int64_t step = world.plan->pace == PACE_SLOW ? SLOW_STEP_MS : MINUTE_MS;
     int64_t most = chance % 8 == 0 ? 10 * step : step;
     int64_t then = SECOND_MS + (int64_t)((chance >> 8) % (uint64_t)most);
@@ -931,6 +940,7 @@ read_posts(void)
             continue;
         }
         crowd.heard = world.now;
+        world_about("reads", *shown.dm == '\0' ? shown.key : shown.dm, 0, 0);
         people_show_message(&world.people, crowd.taken, &before, &text);
         (void)people_service()->look(server, crowd.taken, &shown);
         world_tell("host%s%s [%s]: %s", *shown.dm == '\0' ? "" : " to ",
@@ -1242,6 +1252,7 @@ fault_people_act(void)
         rooms_act();
         join_without_thread();
         for (unsigned i = 0; i < world.plan->tables; i++) {
+            world_about("asks", "", i, crowd.tables[i].rounds);
             ask(i);
         }
         presses_act();
@@ -1255,6 +1266,9 @@ fault_people_act(void)
         }
         struct act act = crowd.acts[i];
         crowd.acts[i] = crowd.acts[--crowd.act_count];
+        /* What is written in private may be another card for a twin. */
+        world_about("acts", act.topic == 0 ? "" : act.text, act.who,
+                    fault_people_rounds());
         /* Once: who can't do it now tries again later. */
         if (act.tries == 0 && act.event == NULL &&
             world.now > crowd.together_at && world_strikes(FAULT_MOMENT)) {

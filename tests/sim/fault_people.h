@@ -83,6 +83,9 @@ bool fault_people_can_be_told(unsigned table);
 /* How many tables were asked for, up to now? */
 unsigned fault_people_asked_for(void);
 
+/* Rounds of all tables, as far as people know. */
+unsigned fault_people_rounds(void);
+
 /* Have all tables been dealt cards? */
 bool fault_people_have_cards(void);
 

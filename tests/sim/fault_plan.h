@@ -108,11 +108,12 @@ struct fault_plan {
     int64_t awake; /* ms since the start, in which it takes no nap */
     bool pictures; /* boards are drawn, where they can be uploaded */
     unsigned tables, players;
-    int64_t from, until; /* ms since the start, in which faults strike */
-    const char *folder;  /* an empty one, for the host's files */
-    const char *log;     /* the file that standard error leads to */
-    bool told;           /* the story is told, on standard error */
-    bool verbose;        /* the host logs all it can */
+    int64_t from, until;    /* ms since the start, in which faults strike */
+    const char *folder;     /* an empty one, for the host's files */
+    const char *log;        /* the file that standard error leads to */
+    const char *recordings; /* the folder for what came of it, or NULL */
+    bool told;              /* the story is told, on standard error */
+    bool verbose;           /* the host logs all it can */
 };
 
 /* The plan of a seed. */

@@ -110,6 +110,7 @@ static void
 close_dms(void)
 {
     for (unsigned who = 0; who < PEOPLE; who++) {
+        world_about("person", "", who, fault_people_rounds());
         bool closed = crowd.closed_until[who] > 0;
         if (closed &&
             (world.now >= crowd.closed_until[who] || !world.spoiled)) {
@@ -158,6 +159,7 @@ static void
 let_people_go(void)
 {
     for (unsigned who = 0; who < PEOPLE; who++) {
+        world_about("person", "", who, fault_people_rounds());
         int64_t until = crowd.gone_until[who];
         bool may = crowd.closed_until[who] == 0 &&
                    (!is_at("matrix") || rooms_have_dm(who));
@@ -415,6 +417,7 @@ rooms_act(void)
     close_dms();
     let_people_go();
     check_told();
+    world_about("places", "", fault_people_rounds(), 0);
     rename_somebody();
     change_places();
 }

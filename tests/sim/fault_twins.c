@@ -34,26 +34,17 @@ deal_otherwise(void *context, const struct table *table)
     return deal;
 }
 
-static void
-generate_secret(void *context, unsigned char secret[DEAL_SECRET])
+const struct dealer *
+fault_twins_dealer(void)
 {
-    dealer_fair.generate_secret(context, secret);
+    static struct dealer dealer;
+    dealer = dealer_fair;
+    dealer.generate_secret = world_secret;
+    if (world.plan->twin == 2) {
+        dealer.deal = deal_otherwise;
+    }
+    return &dealer;
 }
-
-static struct command
-reshuffle(void *context, const struct table *table)
-{
-    return dealer_fair.reshuffle(context, table);
-}
-
-static unsigned
-draw_lots(void *context, const struct table *table, unsigned choices)
-{
-    return dealer_fair.lots(context, table, choices);
-}
-
-const struct dealer fault_twins_dealer = {
-    NULL, generate_secret, deal_otherwise, reshuffle, draw_lots, NULL};
 
 static bool
 is_card(const char *text, unsigned number, bool liberal)
@@ -141,8 +132,8 @@ fault_twins_look(const struct tables *tables)
     }
 }
 
-static bool
-is_private(const struct request *request)
+bool
+fault_twins_is_private(const struct request *request)
 {
     static const char *const routes[] = {"/chats", "i=pm", "/interactions/",
                                          "/webhooks/"};
@@ -163,7 +154,7 @@ fault_twins_note(const struct request *request)
     if (seen.file == NULL || seen.over || strcmp(request->method, "GET") == 0) {
         return;
     }
-    if (is_private(request)) {
+    if (fault_twins_is_private(request)) {
         (void)fprintf(seen.file, "%lld in private\n", (long long)world.now);
         return;
     }

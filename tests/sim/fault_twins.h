@@ -16,9 +16,9 @@
 /* Begins the lines that tell of a policy that is enacted. */
 #define FAULT_TWINS_ENACTED "enacted "
 
-/* The dealer of the second twin: it gives one of the fascists' roles to a
- * liberal.  The games of the first are dealt by dealer_fair. */
-extern const struct dealer fault_twins_dealer;
+/* The dealer of a game.  That of a second twin gives one of the fascists' roles
+ * to a liberal; all others deal fairly. */
+const struct dealer *fault_twins_dealer(void);
 
 /* Which card, from 1, the president discards to whom a message shows three, so
  * that both twins can enact what there is most of. */
@@ -33,6 +33,10 @@ void fault_twins_begin(void);
 /* The host's tables are so: once a game has ended, or lots have chosen a card,
  * what was secret is so no longer, and nothing more is kept. */
 void fault_twins_look(const struct tables *tables);
+
+/* Is a request about a private message?  Its key, and what stands in it, may be
+ * another for each twin. */
+bool fault_twins_is_private(const struct request *request);
 
 /* A request has come to the service. */
 void fault_twins_note(const struct request *request);

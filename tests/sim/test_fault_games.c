@@ -112,6 +112,7 @@ comes_out_the_same(const struct fault_plan *plan)
     struct fault_plan calm = *plan;
     memcpy(&faulty, shared, sizeof faulty);
     memset(calm.one_in, 0, sizeof calm.one_in);
+    calm.recordings = NULL;
     bool held = plays_well(&calm, "host without faults", "log without faults");
     size_t at = differs_at(faulty.result, shared->result);
     if (!held) {
@@ -369,6 +370,7 @@ static bool
 play_plan(struct fault_plan *plan, struct fault_tally *sum)
 {
     bool held = holds(plan);
+    plan->recordings = NULL;
     scratch_remove_tree(scratch);
     add_tally(sum);
     if (held) {
@@ -399,6 +401,7 @@ play_seeds(uint64_t seeds, bool twins)
     uint64_t played = 0;
     for (uint64_t i = 0; i < seeds; i++) {
         if (plan_seed(first + i, &plan)) {
+            plan.recordings = twins ? NULL : getenv("PLACARD_RECORDINGS");
             if (twins) {
                 fault_plan_twins(&plan);
             }

@@ -122,6 +122,7 @@ END_TEST
 static enum err
 recover(struct table *table)
 {
+    table_init(table);
     struct store *store = NULL;
     ck_assert_msg(store_open(room_path(&room, "store.db"), "", STORE_READ,
                              &store, &why) == ERR_NONE,
@@ -176,12 +177,13 @@ END_TEST
 
 START_TEST(a_packed_journal_is_replayed)
 {
-    static struct table table;
+    struct table table;
     struct buf lines = BUF_INIT;
     play_to_the_end();
     ck_assert_msg(recover(&table) == ERR_NONE, "%s", buf_text(&why));
     ck_assert_int_eq(table.state, TABLE_OVER);
     ck_assert_int_eq(table.game.ending, ENDING_FIVE_LIBERAL);
+    table_release(&table);
     room_record(&room, "1", &lines);
     assert_holds(buf_text(&lines), "five_liberal");
     buf_release(&lines);
@@ -213,7 +215,8 @@ static const struct {
 
 START_TEST(a_packed_journal_that_was_changed_is_not_read)
 {
-    static struct table table;
+    struct table table;
+    table_init(&table);
     play_to_the_end();
     room_shut(&room);
     room_alter(&room, "store.db", damages[_i].sql);
@@ -223,6 +226,7 @@ START_TEST(a_packed_journal_that_was_changed_is_not_read)
     enum err err = recover_table(store, _i == 1 ? "2" : "1", &table, &why);
     ck_assert_msg(err == ERR_GARBLED, "%s", damages[_i].what);
     assert_holds(buf_text(&why), damages[_i].said);
+    table_release(&table);
     store_close(store);
 }
 END_TEST
@@ -236,8 +240,9 @@ START_TEST(a_damaged_journal_is_not_packed)
     struct store *store = NULL;
     struct outbox outbox = {.count = 0};
     struct host_env env = {.now = 1};
-    static struct table table;
+    struct table table;
     static struct ruling ruling;
+    table_init(&table);
     ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) == ERR_NONE);
     TEXT_COPY(table.id, "1");

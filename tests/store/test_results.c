@@ -73,7 +73,8 @@ play(unsigned players, uint64_t seed)
 static void
 assert_as_replayed(const struct result *result)
 {
-    static struct table table;
+    struct table table;
+    table_init(&table);
     ck_assert_int_eq(recover_table(store, result->game, &table, &why),
                      ERR_NONE);
     ck_assert_uint_eq(result->players, table.game.players);
@@ -81,11 +82,12 @@ assert_as_replayed(const struct result *result)
     ck_assert_int_eq((int)result->ending, table.game.ending);
     ck_assert_str_eq(result->place, table.place);
     for (unsigned seat = 0; seat < result->players; seat++) {
-        ck_assert_str_eq(result->seats[seat].user, table.people[seat].user);
-        ck_assert_str_eq(result->seats[seat].name, table.people[seat].name);
+        ck_assert_str_eq(result->seats[seat].user, table.seats[seat].user);
+        ck_assert_str_eq(result->seats[seat].name, table.seats[seat].name);
         ck_assert_int_eq(result->seats[seat].role,
                          game_role(&table.game, seat));
     }
+    table_release(&table);
 }
 
 /* What was saved at the end is what the journals tell without it. */

@@ -255,7 +255,7 @@ assert_sealed(const struct table *table)
         static const char *const between[] = {"\":\"", " ", ": ", ",", "="};
         for (size_t i = 0; i < 5; i++) {
             char text[128];
-            snprintf(text, sizeof text, "%s%s%s", table->people[seat].name,
+            snprintf(text, sizeof text, "%s%s%s", table->seats[seat].name,
                      between[i],
                      record_role_name(game_role(&table->game, seat)));
             assert_secret_text(&bytes, text);
@@ -565,6 +565,7 @@ recover(const char *key_file)
 {
     struct store *store = NULL;
     struct table table;
+    table_init(&table);
     buf_clear(&why);
     enum err err = store_open(room_path(&room, "store.db"), key_file,
                               STORE_READ, &store, &why);
@@ -572,6 +573,7 @@ recover(const char *key_file)
         err = recover_table(store, "1", &table, &why);
         store_close(store);
     }
+    table_release(&table);
     return err;
 }
 
@@ -673,10 +675,12 @@ START_TEST(a_row_of_another_game_does_not_open)
     ck_assert_int_eq(recover(""), ERR_NONE); /* there is no game 1 */
     struct store *store = NULL;
     struct table table;
+    table_init(&table);
     ck_assert_int_eq(
         store_open(room_path(&room, "store.db"), "", STORE_READ, &store, &why),
         ERR_NONE);
     ck_assert_int_eq(recover_table(store, "2", &table, &why), ERR_GARBLED);
+    table_release(&table);
     store_close(store);
 }
 END_TEST

@@ -9,6 +9,7 @@
 
 #include "bot/base/db.h"
 #include "bot/base/files.h"
+#include "bot/base/name.h"
 #include "bot/store/backup.h"
 #include "bot/store/store.h"
 #include "tests/base/scratch.h"
@@ -56,10 +57,10 @@ static void
 begin_ruling(const char *game)
 {
     ruling_release(&ruling);
-    memset(&table, 0, sizeof table);
+    table_init(&table);
     TEXT_COPY(table.id, game);
-    TEXT_COPY(table.place, "board");
-    TEXT_COPY(table.thread, "thread");
+    name_set(&table.place, "board");
+    name_set(&table.thread, "thread");
     memset(&ruling, 0, sizeof ruling);
     ruling.table = &table;
 }

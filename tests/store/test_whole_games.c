@@ -291,6 +291,7 @@ START_TEST(a_random_game_is_told_and_recorded_as_it_should)
     struct buf text = BUF_INIT;
     struct record record = {.games = NULL};
     struct table table;
+    table_init(&table);
     begin(&room, (unsigned)_i);
     play(&room, &dice);
     room_read(&room);
@@ -307,6 +308,7 @@ START_TEST(a_random_game_is_told_and_recorded_as_it_should)
     assert_sane_game(&table.game);
     ck_assert_uint_eq(table.seq, record.games[0].line_count);
     ck_assert_int_eq(outbox_wake(&room.stage->tables.outbox, 0), 0);
+    table_release(&table);
     record_release(&record);
     buf_release(&text);
 }

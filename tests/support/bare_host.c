@@ -56,7 +56,6 @@ find_before(void *context, const struct table *table, const char *id,
     unsigned row = bare_host->row_count;
     bool late = asked != 0 && id[0] == '\0'; /* behind the request */
     (void)table;
-    memset(before, 0, sizeof *before);
     while (row > 0) {
         struct move move = read_row(bare_host, --row);
         if (move.kind == MOVE_REWIND) {
@@ -72,7 +71,8 @@ find_before(void *context, const struct table *table, const char *id,
         if (row > 0 && seen && !late &&
             (id[0] == '\0' || strcmp(id, move.post) == 0)) {
             before->row = row;
-            before->table = bare_host->tables[row - 1];
+            table_release(&before->table);
+            table_clone(&before->table, &bare_host->tables[row - 1]);
             return true;
         }
     }
@@ -107,6 +107,8 @@ bare_host_init(struct bare_host *bare_host)
 {
     struct buf why = BUF_INIT;
     memset(bare_host, 0, sizeof *bare_host);
+    table_init(&bare_host->table);
+    table_init(&bare_host->before);
     enum err err =
         catalogue_load(&bare_host->catalogue, "en", THEME_ORIGINAL, &why);
     if (err != ERR_NONE) {
@@ -143,6 +145,7 @@ static void
 forget_rows(struct bare_host *bare_host)
 {
     for (unsigned i = 0; i < bare_host->row_count; i++) {
+        table_release(&bare_host->tables[i]);
         free(bare_host->rows[i]);
         free(bare_host->lines[i]);
     }
@@ -154,6 +157,8 @@ bare_host_release(struct bare_host *bare_host)
 {
     forget_ruling(bare_host);
     forget_rows(bare_host);
+    table_release(&bare_host->table);
+    table_release(&bare_host->before);
     free(bare_host->tables);
     zone_free(bare_host->zone);
     catalogue_release(&bare_host->catalogue);
@@ -175,12 +180,9 @@ bare_host_clear(struct bare_host *bare_host, uint64_t seed, int64_t now)
     for (unsigned i = 0; i < DEAL_SECRET; i++) {
         bare_host->secret[i] = (unsigned char)(seed >> 8 * (i % 8) ^ i);
     }
-    memset(&bare_host->table, 0, sizeof bare_host->table);
-    bare_host->table.settings = bare_host->place.settings;
-    (void)snprintf(bare_host->table.place, sizeof bare_host->table.place,
-                   "board");
-    (void)snprintf(bare_host->table.thread, sizeof bare_host->table.thread,
-                   "thread");
+    table_release(&bare_host->table);
+    table_blank(&bare_host->table, &bare_host->place.settings, "board",
+                "thread");
     bare_host->post_count = 0;
     bare_host->env = (struct host_env){
         .catalogue = &bare_host->catalogue,
@@ -203,7 +205,8 @@ static struct ruling *
 begin(struct bare_host *bare_host, const char *author)
 {
     forget_ruling(bare_host);
-    bare_host->before = bare_host->table;
+    table_release(&bare_host->before);
+    table_clone(&bare_host->before, &bare_host->table);
     bare_host->author = author;
     ruling_init(&bare_host->ruling, &bare_host->env, &bare_host->table);
     bare_host->has_ruling = true;
@@ -221,7 +224,8 @@ static void
 save(struct bare_host *bare_host)
 {
     const struct ruling *ruling = &bare_host->ruling;
-    struct table table = bare_host->before;
+    struct table table;
+    table_clone(&table, &bare_host->before);
     for (unsigned i = 0; i < ruling->row_count; i++) {
         struct events events;
         struct buf lines = BUF_INIT;
@@ -237,12 +241,13 @@ save(struct bare_host *bare_host)
             enum refusal refusal = table_apply(&table, &move, &events, &lines);
             assert(refusal == REFUSAL_NONE);
             (void)refusal;
-            bare_host->tables[row] = table;
+            table_clone(&bare_host->tables[row], &table);
         } else {
-            bare_host->tables[row] = bare_host->table;
+            table_clone(&bare_host->tables[row], &bare_host->table);
         }
         buf_release(&lines);
     }
+    table_release(&table);
 }
 
 static void
@@ -361,7 +366,7 @@ bool
 bare_host_replay(const struct bare_host *bare_host, struct table *table)
 {
     bool good = true;
-    memset(table, 0, sizeof *table);
+    table_release(table);
     for (unsigned row = 0; good && row < bare_host->row_count; row++) {
         struct events events;
         struct buf lines = BUF_INIT;

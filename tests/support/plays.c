@@ -59,7 +59,7 @@ seat_of(const struct play *play, const char *name)
     const struct table *table =
         play->stage == NULL ? NULL : stage_table(play->stage);
     for (unsigned seat = 0; table != NULL && seat < table->seated; seat++) {
-        if (strcmp(table->people[seat].user, name) == 0) {
+        if (strcmp(table->seats[seat].user, name) == 0) {
             return seat;
         }
     }
@@ -77,7 +77,7 @@ name_of(const struct play *play, unsigned seat)
 {
     const struct table *table =
         play->stage == NULL ? NULL : stage_table(play->stage);
-    return table != NULL && seat < table->seated ? table->people[seat].user
+    return table != NULL && seat < table->seated ? table->seats[seat].user
                                                  : play->players[seat];
 }
 

@@ -147,7 +147,7 @@ named(const struct table *table, const char *text)
     while (*text != '\0') {
         size_t len = strcspn(text, " ,");
         for (unsigned seat = 0; seat < table->seated; seat++) {
-            const char *name = table->people[seat].name;
+            const char *name = table->seats[seat].name;
             if (strlen(name) == len && memcmp(name, text, len) == 0) {
                 seats |= (seat_set)(1U << seat);
             }

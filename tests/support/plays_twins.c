@@ -59,21 +59,21 @@ disturb(struct play *play)
     case 0:
         (void)snprintf(text, sizeof text, "!choose %s lots",
                        table
-                           ->people[dice_below(&play->dice, 2) == 0
-                                        ? table->game.president
-                                        : table->game.chancellor]
+                           ->seats[dice_below(&play->dice, 2) == 0
+                                       ? table->game.president
+                                       : table->game.chancellor]
                            .user);
         return play_post(play, STAGE_MODERATOR, false, text);
     case 1:
         return play_post(play, "Zed", false, "!status");
     case 2:
-        return play_post(play, table->people[seat].user, true, "!status");
+        return play_post(play, table->seats[seat].user, true, "!status");
     case 3:
         return ask_host(play);
     case 4:
         seat = dice_below(&play->dice, 2) == 0 ? table->game.president
                                                : table->game.chancellor;
-        return play_post(play, table->people[seat].user, false,
+        return play_post(play, table->seats[seat].user, false,
                          attempts[dice_below(&play->dice, 4)]);
     default:
         return play_post(play, STAGE_MODERATOR, false, orders[what - 5]);
@@ -99,7 +99,7 @@ play_holds_back(struct play *play, const char *who, const char *text)
         play->held[0] != '\0' || game == NULL ||
         game->question != QUESTION_DISCARD ||
         strncmp(text, "discard ", 8) != 0 ||
-        strcmp(stage_table(play->stage)->people[game->president].user, who) !=
+        strcmp(stage_table(play->stage)->seats[game->president].user, who) !=
             0) {
         return false;
     }
@@ -143,7 +143,7 @@ must_come(struct play *play, const char *line)
     }
     const struct game *game = play_game(play);
     const char *chancellor =
-        stage_table(play->stage)->people[game->chancellor].user;
+        stage_table(play->stage)->seats[game->chancellor].user;
     char what = line[word + strspn(line + word, " \t")];
     return (strncmp(line, chancellor, word) == 0 && chancellor[word] == '\0') ||
            what == '>' || what == '~' || strchr(":<!@", what) == NULL ||

@@ -424,7 +424,7 @@ const char *
 room_name(const struct room *room, unsigned seat)
 {
     ck_assert_uint_lt(seat, room_table(room)->seated);
-    return room_table(room)->people[seat].name;
+    return room_table(room)->seats[seat].name;
 }
 
 static unsigned

@@ -29,6 +29,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
+#include "bot/base/name.h"
 #include "bot/loop/reader.h"
 #include "bot/places/places.h"
 #include "bot/tables/deferred.h"
@@ -142,17 +143,18 @@ name_place(unsigned feed, char place[32])
 static void
 list_anew(struct tables *tables)
 {
-    static struct table tables_so_far[4];
+    struct table tables_so_far[4];
     size_t count = tables->table_count;
     ck_assert_uint_le(count, 4);
     for (size_t i = 0; i < count; i++) {
-        tables_so_far[i] = *tables_load(tables, tables->list[i]);
+        table_clone(&tables_so_far[i], tables_load(tables, tables->list[i]));
         tables->list[i]->outline.state = TABLE_OVER;
     }
     tables->ended = true;
     tables_clear(tables);
     for (size_t i = 0; i < count; i++) {
         tables_add(tables, &tables_so_far[i]);
+        table_release(&tables_so_far[i]);
     }
 }
 
@@ -344,7 +346,7 @@ write_line(struct line *line, const char *who, bool dm, const char *format,
 static const char *
 somebody(struct dice *dice, const struct table *table)
 {
-    return table->people[dice_below(dice, table->seated)].name;
+    return table->seats[dice_below(dice, table->seated)].name;
 }
 
 /* Whoever is awaited answers. */
@@ -359,7 +361,7 @@ write_answer(struct dice *dice, const struct table *table, struct line *line)
         write_line(line, "Mo", false, "Where are they?", NULL);
         return;
     }
-    const char *who = table->people[dice_seat(dice, seats)].name;
+    const char *who = table->seats[dice_seat(dice, seats)].name;
     if (awaits.cards > 0) {
         write_line(line, who, dice_below(dice, 20) > 0,
                    cards[dice_below(dice, awaits.may_veto ? 3 : 2)],
@@ -373,7 +375,7 @@ write_answer(struct dice *dice, const struct table *table, struct line *line)
     } else {
         unsigned target = awaits.choices == 0 ? dice_below(dice, table->seated)
                                               : dice_seat(dice, awaits.choices);
-        write_line(line, who, false, "**%s**", table->people[target].name);
+        write_line(line, who, false, "**%s**", table->seats[target].name);
     }
 }
 
@@ -1362,7 +1364,8 @@ START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
     arrives(people[president], true, "discard 1", due, due - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
     ck_assert_uint_eq(tables_load(&hosts[1].tables, hosts[1].tables.list[0])
-                          ->misses[president],
+                          ->seats[president]
+                          .misses,
                       0);
 }
 END_TEST
@@ -1445,7 +1448,7 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     set_host(&hosts[1], "many.db", &parted, &seed);
     arrives("Mo", false, "!new players=5", room.now++, 0);
     struct table *table = tables_load(tables, tables->list[0]);
-    TEXT_COPY(table->home, "home");
+    name_set(&table->home, "home");
     tables_changed(tables, table);
     must(tables_add_feed(tables, &tables->services.list[0], "home", "", &why));
     struct feed *home = tables->feeds.list[tables->feeds.count - 1];

@@ -54,7 +54,7 @@ warnings(void)
 {
     const struct table *table = room_table(&room);
 
-    return table->warnings[table_seat(table, "Carl")];
+    return table->seats[table_seat(table, "Carl")].warnings;
 }
 
 /* Whoever is awaited votes; then somebody is named for the next round. */

@@ -153,8 +153,8 @@ START_TEST(who_takes_another_name_keeps_the_seat_and_is_called_by_it)
     room_votes(&room, true);
     ck_assert_str_eq(forum.to, "Bea");
     assert_holds(room_told(&room, "Anna"), "you're President");
-    ck_assert_str_eq(room_table(&room)->people[0].user, "Anna");
-    ck_assert_str_eq(room_table(&room)->people[0].now, "Bea");
+    ck_assert_str_eq(room_table(&room)->seats[0].user, "Anna");
+    ck_assert_str_eq(room_table(&room)->seats[0].now, "Bea");
     ck_assert_str_eq(
         members_name(&room.stage->tables.members, service(), "Anna"), "Bea");
 }
@@ -205,7 +205,7 @@ START_TEST(a_name_is_not_that_of_who_took_it_later)
     call("Bob", "Carl");
     room_says(&room, "Carl", "hm");
     room_says(&room, "Bob", "hm");
-    ck_assert_str_eq(room_table(&room)->people[1].now, "Carl");
+    ck_assert_str_eq(room_table(&room)->seats[1].now, "Carl");
     room_says(&room, "Anna", "**Carl**");
     ck_assert_uint_eq(room_game(&room)->chancellor, 2);
 }

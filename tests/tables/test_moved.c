@@ -77,7 +77,7 @@ START_TEST(a_vote_counts_where_it_is_moved_to)
     room_waits(&room, HOUR_MS);
     deliver(&vote, "thread/1");
     ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
-    ck_assert_int_eq(room_table(&room)->acted[2], vote.stamp);
+    ck_assert_int_eq(room_table(&room)->seats[2].acted, vote.stamp);
     assert_holds(why("m1"), "exactly one of the words that count");
     room_says(&room, "Mo", "!void m1");
     ck_assert_uint_eq(room_game(&room)->voted, 0);

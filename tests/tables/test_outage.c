@@ -433,7 +433,7 @@ START_TEST(what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right)
     goes_on(2 * MINUTE_MS, MINUTE_MS);
     ck_assert(clock->doubted);
     for (unsigned seat = 0; seat < 5; seat++) {
-        room_posts(&room, room_table(&room)->people[seat].name, "[b]Nein![/b]");
+        room_posts(&room, room_table(&room)->seats[seat].name, "[b]Nein![/b]");
     }
     goes_on(MINUTE_MS, MINUTE_MS);
     unsigned phase = room_table(&room)->phase;

@@ -166,7 +166,7 @@ START_TEST(a_flag_of_a_game_without_other_moderators_goes_nowhere)
     room_says(&room, "Bob", "you fools");
     flag_newest("Anna", "Bob", false);
     assert_holds(room_told(&room, "Anna"), "I can't ask anybody");
-    ck_assert_int_eq(room_table(&room)->people[1].flagged[2], 0);
+    ck_assert_int_eq(room_table(&room)->seats[1].flagged[2], 0);
 }
 END_TEST
 

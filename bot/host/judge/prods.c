@@ -27,8 +27,8 @@ prods_heard(const struct ruling *ruling, const char *user, int64_t before)
     unsigned seat = table_seat(table, user);
     int64_t heard = 0;
     if (seat != NO_SEAT) {
-        heard = later(table->silent_since[seat], table->people[seat].came);
-        heard = later(heard, table->acted[seat]);
+        heard = later(table->seats[seat].silent_since, table->seats[seat].came);
+        heard = later(heard, table->seats[seat].acted);
     }
     if (history != NULL && history->wrote != NULL) {
         heard =
@@ -65,13 +65,13 @@ static struct silence
 silence_of(const struct ruling *ruling, unsigned seat)
 {
     const struct table *table = ruling->table;
-    int64_t known = table->silent_since[seat];
+    int64_t known = table->seats[seat].silent_since;
     int64_t since =
-        later(table->away[seat],
-              prods_heard(ruling, table->people[seat].user, INT64_MAX));
+        later(table->seats[seat].away,
+              prods_heard(ruling, table->seats[seat].user, INT64_MAX));
     struct silence silence = {.since = since, .done = PRODDED_NOT};
     if (since == known) {
-        silence.done = (enum prodded)table->prodded[seat];
+        silence.done = (enum prodded)table->seats[seat].prodded;
     }
     if (silence.done == PRODDED_MODERATORS) {
         since = ruling->env->now; /* they may come back, and fall silent anew */
@@ -109,8 +109,8 @@ prod_player(struct ruling *ruling, unsigned seat)
                   seat_in(seat, game_awaits(&ruling->table->game).seats) &&
                       !table_in_session(ruling->table));
     speech_say(&speech, "prod", &text);
-    ruling_about(ruling, ruling_private(
-                             ruling, ruling->table->people[seat].user, &text));
+    ruling_about(
+        ruling, ruling_private(ruling, ruling->table->seats[seat].user, &text));
     speech_release(&speech);
 }
 
@@ -180,7 +180,7 @@ look_at(struct ruling *ruling, unsigned seat, struct silence *silence)
     }
     silence->done++;
     (void)snprintf(move.user, sizeof move.user, "%s",
-                   ruling->table->people[seat].user);
+                   ruling->table->seats[seat].user);
     move.number = silence->done;
     move.session = silence->since;
     move.until = ruling->env->now;

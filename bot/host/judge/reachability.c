@@ -63,7 +63,7 @@ wait_for(struct ruling *ruling, unsigned seat)
         move.until <= table->deadline || !table_may(table, &move)) {
         return false;
     }
-    (void)snprintf(move.user, sizeof move.user, "%s", table->people[seat].user);
+    (void)snprintf(move.user, sizeof move.user, "%s", table->seats[seat].user);
     speech_init(&speech, env, table, NULL);
     speech_seat(&speech, "player", seat);
     speech_reason(&speech, "reach_reason", &move);

@@ -70,10 +70,10 @@ referee_words(const struct ruling *ruling, struct vocabulary *words,
 static bool
 is_called_alone(const struct table *table, unsigned seat)
 {
-    const char *now = table->people[seat].now;
+    const char *now = table->seats[seat].now;
     bool alone = now[0] != '\0';
     for (unsigned other = 0; alone && other < table->seated; other++) {
-        const struct person *person = &table->people[other];
+        const struct seat *person = &table->seats[other];
         alone = other == seat ||
                 (names_compare(now, person->name) != NAMES_CLASH &&
                  names_compare(now, person->alias) != NAMES_CLASH &&
@@ -86,7 +86,7 @@ void
 referee_players(const struct table *table, struct reading *reading)
 {
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        const struct person *person = &table->people[seat];
+        const struct seat *person = &table->seats[seat];
         struct nameable *player = &reading->players[seat];
         player->name = person->name;
         player->id = person->user;
@@ -479,7 +479,7 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     set_reading(&judging);
     /* Who has taken over a seat may have written in private before that. */
     if (!read || post_time(input->post) < table->since ||
-        post_time(input->post) < table->people[judging.seat].came) {
+        post_time(input->post) < table->seats[judging.seat].came) {
         buf_add_text(why, input->moved && post_time(input->post) < table->since
                               ? "moved here too late"
                               : REFEREE_NOT_AWAITED);

@@ -114,7 +114,7 @@ end_session(struct ruling *ruling)
     if (table->called_until > table->deadline) {
         prolong(ruling);
     } else if (seat_in(seat, ruling->unasked)) {
-        reach_missed(ruling, table->people[seat].user,
+        reach_missed(ruling, table->seats[seat].user,
                      seat_in(seat, ruling->closed) ? REACH_REFUSED
                                                    : REACH_BARRED);
     }
@@ -161,7 +161,7 @@ waits_for_presses(struct ruling *ruling)
         ruling->env->presses_lost && table->game.question != QUESTION_ENACT;
     for (unsigned seat = 0; lost && seat < table->seated; seat++) {
         if (seat_in(seat, seats)) {
-            reach_missed(ruling, table->people[seat].user, REACH_REFUSED);
+            reach_missed(ruling, table->seats[seat].user, REACH_REFUSED);
         }
     }
     return table_due(table) != due;
@@ -259,8 +259,7 @@ reminded_by(const struct table *table, seat_set seats, enum reminders reminders)
 {
     seat_set chosen = 0;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        if (seat_in(seat, seats) &&
-            table->people[seat].reminders == reminders) {
+        if (seat_in(seat, seats) && table->seats[seat].reminders == reminders) {
             chosen |= seat_bit(seat);
         }
     }
@@ -304,7 +303,7 @@ remind_privately(struct ruling *ruling, const char *key, unsigned seat)
     say_reminder(ruling, key, seat_bit(seat), seat,
                  speech_rich(&speech, "text"));
     speech_say(&speech, "remind_own", &whole);
-    ends_then(ruling, ruling_private(ruling, table->people[seat].user, &whole));
+    ends_then(ruling, ruling_private(ruling, table->seats[seat].user, &whole));
     speech_release(&speech);
 }
 
@@ -314,9 +313,10 @@ static bool
 must_catch_up(const struct ruling *ruling, unsigned seat)
 {
     const struct table *table = ruling->table;
-    int64_t heard = prods_heard(ruling, table->people[seat].user, INT64_MAX);
+    int64_t heard = prods_heard(ruling, table->seats[seat].user, INT64_MAX);
     return ruling->env->now - heard >= DAY_MS &&
-           table->caught_up[seat] <= heard && catchup_has_news(table, heard);
+           table->seats[seat].caught_up <= heard &&
+           catchup_has_news(table, heard);
 }
 
 static seat_set
@@ -338,7 +338,7 @@ send_catch_ups(struct ruling *ruling, seat_set chosen)
     for (unsigned seat = 0; seat < table->seated; seat++) {
         struct rich text = {.count = 0};
         if (seat_in(seat, chosen)) {
-            const char *user = table->people[seat].user;
+            const char *user = table->seats[seat].user;
             catchup_say(ruling->env, table, seat,
                         prods_heard(ruling, user, INT64_MAX), &text);
             ends_then(ruling, ruling_private(ruling, user, &text));
@@ -385,7 +385,7 @@ remind(struct ruling *ruling)
             struct rich text = {.count = 0};
             say_reminder(ruling, "remind_cards", awaited, seat, &text);
             ends_then(ruling,
-                      ruling_private(ruling, table->people[seat].user, &text));
+                      ruling_private(ruling, table->seats[seat].user, &text));
         }
     }
 }

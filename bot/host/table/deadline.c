@@ -379,10 +379,11 @@ void
 deadline_give(const struct table *table, struct move *move,
               const struct zone *zone)
 {
-    struct table after = *table;
+    struct table after;
     struct events events;
     struct buf lines = BUF_INIT;
     const struct settings *settings = &after.settings;
+    table_clone(&after, table);
     if (table_apply(&after, move, &events, &lines) == REFUSAL_NONE &&
         after.state == TABLE_RUNNING) {
         enum question question = (enum question)after.game.question;
@@ -402,5 +403,5 @@ deadline_give(const struct table *table, struct move *move,
         }
     }
     buf_wipe(&lines);
-    sodium_memzero(&after, sizeof after);
+    table_release(&after);
 }

@@ -65,7 +65,7 @@ take_texts(struct outline *outline, const struct table *table)
     add_string(&texts, table->thread);
     add_string(&texts, table->home);
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        add_string(&texts, table->people[seat].user);
+        add_string(&texts, table->seats[seat].user);
     }
     for (unsigned i = 0; i < table->moderator_count; i++) {
         add_string(&texts, table->moderators[i]);

@@ -2,8 +2,10 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/memory.h"
 #include "bot/host/table/deadline.h"
 
 /* ---- chance -------------------------------------------------------------- */
@@ -40,6 +42,21 @@ fair_lots(void *context, const struct table *table, unsigned choices)
 
 const struct dealer dealer_fair = {NULL,           fair_secret, fair_deal,
                                    fair_reshuffle, fair_lots,   NULL};
+
+struct before *
+before_new(void)
+{
+    struct before *before = must_alloc(sizeof *before);
+    table_init(&before->table);
+    return before;
+}
+
+void
+before_free(struct before *before)
+{
+    table_release(&before->table);
+    free(before);
+}
 
 void
 env_link(const struct host_env *env, const char *place, const char *post,

@@ -75,6 +75,10 @@ struct before {
                          undone */
 };
 
+/* An empty one; before_free wipes and frees it. */
+struct before *before_new(void);
+void before_free(struct before *before);
+
 /*
  * What the host can look up: posts that it has read, and how a table was.
  * `context` is its own.
@@ -107,7 +111,8 @@ struct history {
      * older than `before`; 0: there is none.  May be NULL. */
     int64_t (*wrote)(void *context, const struct table *table, const char *user,
                      int64_t before);
-    /* The game that ended last in a thread, or otherwise at a place; false:
+    /* The game that ended last in a thread, or otherwise at a place, into a
+     * table that the caller has made (table_init) and releases; false:
      * none. */
     bool (*last)(void *context, const char *thread, const struct place *place,
                  struct table *table);

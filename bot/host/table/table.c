@@ -6,14 +6,6 @@
 #include "bot/host/table/deadline.h"
 #include "bot/host/table/table_inner.h"
 
-void
-table_copy(char *to, size_t size, const char *from)
-{
-    size_t len = strlen(from);
-    assert(len < size);
-    memcpy(to, from, len + 1);
-}
-
 bool
 table_is_coming(const struct table *table)
 {
@@ -36,7 +28,7 @@ unsigned
 table_seat(const struct table *table, const char *user)
 {
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        if (strcmp(table->people[seat].user, user) == 0) {
+        if (strcmp(table->seats[seat].user, user) == 0) {
             return seat;
         }
     }
@@ -76,14 +68,15 @@ void
 table_names(const struct table *table, const char *names[PLAYERS_MAX])
 {
     for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
-        names[seat] = table->people[seat].name;
+        names[seat] = table->seats[seat].name;
     }
 }
 
 unsigned
 table_misses(const struct table *table, unsigned seat)
 {
-    return (unsigned)table->misses[seat] + table->votes_missed[seat];
+    return (unsigned)table->seats[seat].misses +
+           table->seats[seat].votes_missed;
 }
 
 unsigned
@@ -256,7 +249,7 @@ table_planned(const struct table *table)
         !seat_in(game->president, game_present(game))) {
         return NO_SEAT;
     }
-    const struct plan *plan = &table->plans[game->president];
+    const struct plan *plan = &table->seats[game->president].plan;
     seat_set eligible = game_eligible(game);
     for (unsigned i = 0; i < plan->count; i++) {
         if (seat_in(plan->seats[i], eligible)) {
@@ -271,7 +264,7 @@ table_away(const struct table *table, int64_t at)
 {
     seat_set away = 0;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        if (table->away[seat] > at) {
+        if (table->seats[seat].away > at) {
             away |= seat_bit(seat);
         }
     }
@@ -355,12 +348,16 @@ static void
 begin_round(struct table *table, const struct event *event)
 {
     if (table->past_count == TABLE_PAST_MAX) {
+        name_drop(&table->past[0].post);
         memmove(&table->past[0], &table->past[1],
                 (TABLE_PAST_MAX - 1) * sizeof table->past[0]);
         table->past_count--;
     }
+    table->past =
+        table_grow(table->past, table->past_count, sizeof table->past[0]);
     struct past_round *round = &table->past[table->past_count++];
     memset(round, 0, sizeof *round);
+    round->post = name_keep("");
     round->round = event->round;
     round->president = event->seat;
     round->chancellor = NO_SEAT;
@@ -379,7 +376,7 @@ note_vote(struct past_round *round, const struct event *event)
 static void
 drop_plan(struct table *table, unsigned seat)
 {
-    table->plans[seat].count = 0;
+    table->seats[seat].plan.count = 0;
 }
 
 static void
@@ -484,7 +481,7 @@ note_in_round(struct past_round *round, const struct event *event,
     switch ((int)event->kind) {
     case EVENT_NOMINATED:
         round->chancellor = event->target;
-        table_copy(round->post, sizeof round->post, move->post);
+        name_set(&round->post, move->post);
         break;
     case EVENT_VOTED:
         note_vote(round, event);
@@ -514,7 +511,7 @@ static void
 begin_silences(struct table *table, int64_t now)
 {
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        table->silent_since[seat] = now;
+        table->seats[seat].silent_since = now;
     }
     table->prod_at = table->settings.prod > 0 ? now + table->settings.prod : 0;
 }
@@ -550,17 +547,17 @@ note_event(struct table *table, const struct event *event,
         note_in_round(this_round(table), event, move);
         break;
     case EVENT_INVESTIGATED:
-        table->investigated_by[event->target] = event->seat;
-        table->investigator_was[event->target] = 0;
-        table->investigated_in[event->target] = this_round(table)->round;
+        table->seats[event->target].investigated_by = event->seat;
+        table->seats[event->target].investigator_was = 0;
+        table->seats[event->target].investigated_in = this_round(table)->round;
         note_power(table, event);
         break;
     case EVENT_SPECIAL_CALLED:
         note_power(table, event);
         break;
     case EVENT_FILLED:
-        table->misses[event->seat] = 0;
-        table->votes_missed[event->seat] = 0;
+        table->seats[event->seat].misses = 0;
+        table->seats[event->seat].votes_missed = 0;
         break;
     case EVENT_VACATED:
         note_vacated(table, event->seat, move);
@@ -596,13 +593,13 @@ static void
 note_misses(struct table *table, const struct move *move, bool vote,
             seat_set awaited)
 {
-    uint8_t *misses = vote ? table->votes_missed : table->misses;
     for (unsigned seat = 0; seat < table->seated; seat++) {
+        struct seat *person = &table->seats[seat];
+        uint8_t *misses = vote ? &person->votes_missed : &person->misses;
         if ((awaited & seat_bit(seat) & game_present(&table->game)) &&
             !seat_in(seat, (seat_set)move->number) &&
-            move->at >= table->excused_until[seat] &&
-            misses[seat] < UINT8_MAX) {
-            misses[seat]++;
+            move->at >= person->excused_until && *misses < UINT8_MAX) {
+            ++*misses;
         }
     }
 }
@@ -647,9 +644,9 @@ note_answer(struct table *table, const struct move *move,
         note_misses(table, move, vote, awaited);
     } else if (is_answer((enum command_kind)command->kind) &&
                seat_in(command->seat, awaited)) {
-        table->votes_missed[command->seat] = 0;
+        table->seats[command->seat].votes_missed = 0;
         if (move->post[0] != '\0' || move->pressed) {
-            table->acted[command->seat] = move->at;
+            table->seats[command->seat].acted = move->at;
         }
     }
 }

@@ -1,9 +1,10 @@
 /*
  * A table: everything about one game that lasts, from sign-up to the last post.
  *
- * A plain value without pointers: `=` saves it.  It follows from *moves*, the
- * rows of the journal, and from nothing else: what is not in a move is not in
- * the table. table_apply applies them, in play as in recovery, so the same
+ * A value: it can be cloned and compared, and shares nothing with its clones
+ * but names (bot/base/name.h), which its texts are.  It follows from *moves*,
+ * the rows of the journal, and from nothing else: what is not in a move is not
+ * in the table. table_apply applies them, in play as in recovery, so the same
  * moves always give the same table and the same record lines.  People are
  * identified by the service's user id.
  */
@@ -17,6 +18,7 @@
 #include "adapters/adapter.h"
 #include "bot/base/buf.h"
 #include "bot/host/table/move.h"
+#include "bot/host/table/seat.h"
 #include "bot/record/deal.h"
 #include "bot/record/record.h"
 #include "config/config.h"
@@ -25,43 +27,19 @@
 enum {
     TABLE_PAST_MAX = 64,
     TABLE_RESERVES_MAX = 6,
-    TABLE_FORMER_MAX = 24,
     TABLE_WATCHERS_MAX = 24,
     TABLE_MODERATORS_MAX = 4,
     TABLE_CLAIMS_MAX = 96,
-    TABLE_PAUSES_MAX = 8,
     TABLE_STORIES_MAX = 4, /* kept of one player's about one thing */
-    TABLE_ALIAS_MAX = 47,
     TABLE_ASKED_MAX = 127,
     TABLE_ASKS_MAX = 4,
     TABLE_WARNED_MAX = 8,
     TABLE_REASON_MAX = 127,
-    TABLE_FLAGS_MAX = 3, /* by one person, within 24 hours */
-};
-
-struct person {
-    char user[ADAPTER_ID_MAX + 1];
-    char name[RECORD_NAME_MAX + 1];  /* frozen at sign-up */
-    char alias[TABLE_ALIAS_MAX + 1]; /* is read as the name; "": none */
-    char post[ADAPTER_ID_MAX + 1];   /* with which they signed up */
-    char words[DEAL_WORDS_MAX + 1];  /* their own, for the deal; "": none */
-    char now[RECORD_NAME_MAX + 1]; /* what they are called now; "": the same */
-    char language[16];             /* their own; "": the table's */
-    char zone[48];                 /* the same, for times told in private */
-    uint8_t reminders;             /* enum reminders */
-    bool no_emoji;                 /* in private messages */
-    bool reached; /* by messages, as they have shown in the ready check */
-    bool held;    /* `name` is the host's, because their own can't be used */
-    int64_t came; /* the stamp of the act that gave them somebody's seat; 0: it
-                     was always theirs */
-    int64_t flagged[TABLE_FLAGS_MAX]; /* the stamps of their latest `!flag`, the
-                                         oldest first; 0: none */
 };
 
 /* Who had a seat in this game, and was replaced. */
 struct former {
-    char user[ADAPTER_ID_MAX + 1];
-    char name[RECORD_NAME_MAX + 1];
+    const char *user, *name;
 };
 
 /* What a player said that they saw: the cards of a session, "FFL FL", the next
@@ -76,13 +54,6 @@ struct table_claim {
     int64_t at; /* the stamp of its post */
 };
 
-/* Whom the clock is to nominate if a player's time as candidate runs out: the
- * first of these seats who is eligible then. */
-struct plan {
-    uint8_t count;
-    uint8_t seats[PLAYERS_MAX];
-};
-
 /* A pause that is over. */
 struct pause {
     int64_t from, to;
@@ -91,18 +62,18 @@ struct pause {
 /* A warning by a moderator. */
 struct table_warning {
     uint8_t seat;
-    char reason[TABLE_REASON_MAX + 1];
+    const char *reason;
 };
 
 /* A request: what must be confirmed by `!yes 41`, or agreed to by more than
  * half. */
 struct asked {
-    unsigned number;                /* 41, its own; 0: there is no request */
-    char user[ADAPTER_ID_MAX + 1];  /* who asks */
-    char post[ADAPTER_ID_MAX + 1];  /* in which post; "": unknown */
-    char text[TABLE_ASKED_MAX + 1]; /* the command, without the prefix */
-    int64_t until;                  /* when it lapses */
-    unsigned phase;                 /* in which it was asked */
+    unsigned number;  /* 41, its own; 0: there is no request */
+    unsigned phase;   /* in which it was asked */
+    const char *user; /* who asks */
+    const char *post; /* in which post; "": unknown */
+    const char *text; /* the command, without the prefix */
+    int64_t until;    /* when it lapses */
     seat_set agreed;
 };
 
@@ -145,7 +116,7 @@ struct past_round {
     uint8_t power, target; /* enum power: which was used; on which seat */
     int64_t told; /* the stamp of the act that brought its outcome, or used its
                      power; 0: none has */
-    char post[ADAPTER_ID_MAX + 1]; /* that named the chancellor; "": none */
+    const char *post; /* that named the chancellor; "": none */
 };
 
 struct table {
@@ -153,7 +124,6 @@ struct table {
     int64_t began;      /* by the stamp of the post that opened it */
     int64_t starts;     /* sign-up ends then; 0: when the table is full */
     int64_t check_ends; /* of the ready check */
-    int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: present */
     struct game game;
     unsigned seq;              /* of the next record line */
     unsigned reshuffles, lots; /* so far: the next one's number minus one */
@@ -180,15 +150,15 @@ struct table {
     int64_t pause_ends;    /* when it ends by itself; 0: somebody ends it, and
                               the moderators hear of it once a week, */
     int64_t pause_told;    /* the last time then */
-    struct asked asked[TABLE_ASKS_MAX];          /* requests that are open */
-    unsigned asks;                               /* the newest one's number */
-    struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
+    struct asked asked[TABLE_ASKS_MAX]; /* requests that are open */
+    unsigned asks;                      /* the newest one's number */
+    struct table_claim *claims;         /* the newest, oldest first */
     unsigned claim_count;
-    unsigned vacancies; /* how often a seat became free while none was */
-    unsigned rows;      /* of its journal, so far */
-    unsigned shown;     /* hands and peeks so far, undone ones too */
-    struct past_round past[TABLE_PAST_MAX]; /* the newest, oldest first */
-    unsigned extensions;                    /* by the table's own vote */
+    unsigned vacancies;      /* how often a seat became free while none was */
+    unsigned rows;           /* of its journal, so far */
+    unsigned shown;          /* hands and peeks so far, undone ones too */
+    struct past_round *past; /* the newest, oldest first */
+    unsigned extensions;     /* by the table's own vote */
     unsigned past_count;
     enum table_state state;
     unsigned players_min, players_max;
@@ -198,72 +168,71 @@ struct table {
     seat_set receipts; /* who wants one for each vote */
     seat_set gallery; /* the executed who were let into it, or told all roles */
     seat_set untold; /* whose votes were pressed, and the thread was not told */
-    int64_t untold_since;        /* by the host's clock; 0: nobody's */
-    seat_set ready;              /* in sign-up order: who has passed it */
-    uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat; without votes */
-    uint8_t votes_missed[PLAYERS_MAX]; /* in a row, up to now */
-    /* What a seat misses in these times is excused: its player said so in
-     * advance. */
-    int64_t excused_from[PLAYERS_MAX], excused_until[PLAYERS_MAX];
-    uint8_t excuses[PLAYERS_MAX]; /* how often, in this game */
-    int64_t acted[PLAYERS_MAX];   /* each seat's latest answer; 0: none yet */
-    /* Since when nobody has heard from a seat, as it was when that was last
-     * looked at, and what was done about that silence: enum prodded. */
-    int64_t silent_since[PLAYERS_MAX];
-    uint8_t prodded[PLAYERS_MAX];
-    int64_t prod_at; /* when silences are looked at next; 0: never */
-    int64_t caught_up[PLAYERS_MAX];        /* when a seat was last told, with a
-                                              reminder, what had happened; 0: never */
-    struct plan plans[PLAYERS_MAX];        /* by seat; used once */
-    struct pause pauses[TABLE_PAUSES_MAX]; /* the latest, oldest first */
+    int64_t untold_since; /* by the host's clock; 0: nobody's */
+    seat_set ready;       /* in sign-up order: who has passed it */
+    int64_t prod_at;      /* when silences are looked at next; 0: never */
+    struct pause *pauses; /* oldest first */
     unsigned pause_count;
-    uint8_t warnings[PLAYERS_MAX]; /* by seat */
-    seat_set leaving;              /* who asked to be replaced */
-    seat_set put_out;              /* whose seats a moderator has vacated */
-    seat_set waited_for;           /* whom no private message reached */
-    unsigned strangers;            /* votes by people not at the table */
-    uint8_t vote_closes;           /* enum vote_closes, as the rules have it */
-    bool start_told;               /* people were reminded of the start */
-    bool postponed;     /* it was moved by a day, because too few had joined */
-    bool rung;          /* a power's deadline was moved once */
-    bool set_by_people; /* the deadline was, by a moderator or the table; in a
-                           session, its end */
+    seat_set leaving;    /* who asked to be replaced */
+    seat_set put_out;    /* whose seats a moderator has vacated */
+    seat_set waited_for; /* whom no private message reached */
+    unsigned strangers;  /* votes by people not at the table */
+    uint8_t vote_closes; /* enum vote_closes, as the rules have it */
+    bool start_told;     /* people were reminded of the start */
+    bool postponed;      /* it was moved by a day, because too few had joined */
+    bool rung;           /* a power's deadline was moved once */
+    bool set_by_people;  /* the deadline was, by a moderator or the table; in a
+                            session, its end */
     bool paused;
     uint8_t announced; /* named for execution, which is due at announced_due
                           instead of any deadline; NO_SEAT: nobody */
-    uint8_t investigated_by[PLAYERS_MAX];  /* seat, or NO_SEAT */
-    uint8_t investigator_was[PLAYERS_MAX]; /* as in struct past_round */
-    uint32_t investigated_in[PLAYERS_MAX]; /* round */
     char id[TABLE_ID_MAX + 1];
-    char place[64];                  /* its name in the configuration */
-    char thread[ADAPTER_ID_MAX + 1]; /* where it is played */
-    char home[ADAPTER_ID_MAX + 1]; /* where it was opened, if it has a thread of
-                                      its own; otherwise "" */
-    bool opening;                  /* that thread is not open yet */
-    char opener[ADAPTER_ID_MAX + 1];
-    char opener_name[RECORD_NAME_MAX + 1]; /* as they were called then; "": not
-                                              known */
+    const char *place;  /* its name in the configuration */
+    const char *thread; /* where it is played */
+    const char *home;   /* where it was opened, if it has a thread of its own;
+                           otherwise "" */
+    bool opening;       /* that thread is not open yet */
+    const char *opener;
+    const char *opener_name; /* as they were called then; "": not known */
     bool fair; /* SH-DEAL-1: what follows is R, and K once the game has started
                 */
     unsigned char secret[DEAL_SECRET];
     unsigned char key[DEAL_KEY];
-    struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
-    struct person reserves[TABLE_RESERVES_MAX]; /* in order */
-    /* The latest of them: what they know of the game belongs to no other
-     * seat. */
-    struct former former[TABLE_FORMER_MAX];
+    struct seat seats[PLAYERS_MAX]; /* sign-up order, then seat order */
+    struct seat *reserves;          /* in order */
+    struct former *former;          /* in the order in which they were replaced:
+                                       what they know of the game belongs to no
+                                       other seat */
     unsigned former_count;
     /* Who was let into the gallery and has no seat: what they know belongs to
      * no seat either. */
-    char watchers[TABLE_WATCHERS_MAX][ADAPTER_ID_MAX + 1];
+    const char *watchers[TABLE_WATCHERS_MAX];
     unsigned watcher_count;
-    char gallery_place[ADAPTER_ID_MAX + 1]; /* where it is; "": nowhere yet */
+    const char *gallery_place; /* where it is; "": nowhere yet */
     unsigned warned_count;
-    struct table_warning warned[TABLE_WARNED_MAX]; /* by moderators: the newest,
-                                                      oldest first */
-    char moderators[TABLE_MODERATORS_MAX]
-                   [ADAPTER_ID_MAX + 1]; /* besides the place's */
+    struct table_warning *warned; /* by moderators: the newest, oldest first */
+    const char *moderators[TABLE_MODERATORS_MAX]; /* besides the place's */
 };
+
+/* Make it a table at which nothing has happened; what it has is not looked
+ * at. */
+void table_init(struct table *table);
+
+/* The same, to speak where there is no table: in the words of a place. */
+void table_blank(struct table *table, const struct settings *settings,
+                 const char *place, const char *thread);
+
+/* Copy a table into one whose content is not looked at; table_release it. */
+void table_clone(struct table *to, const struct table *from);
+
+/* Wipe what it has, and make it a table at which nothing has happened. */
+void table_release(struct table *table);
+
+/* Are two tables the same in everything? */
+bool table_equal(const struct table *one, const struct table *two);
+
+/* It is in another thread from now on: its place has moved. */
+void table_set_thread(struct table *table, const char *thread);
 
 /* Something that is due at an instant by the service's clock. */
 enum timer_kind {

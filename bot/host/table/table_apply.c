@@ -62,19 +62,17 @@ may_take_alias(const struct table *table, const struct move *move)
 {
     bool seated = table_seat(table, move->user) != NO_SEAT;
     bool here = seated || table_reserve(table, move->user) != NO_SEAT;
-    return strlen(move->name) <= TABLE_ALIAS_MAX && here &&
+    return strlen(move->name) <= SEAT_ALIAS_MAX && here &&
            (move->number == 1 ? table_is_coming(table) : seated);
 }
 
 /* Can a seat keep what somebody chose for themselves? */
 static bool
-fits_seat(const struct table *table, const struct move *move)
+fits_seat(const struct move *move)
 {
-    return move->kind == MOVE_LANGUAGE
-               ? strlen(move->text) < sizeof table->people[0].language
-           : move->kind == MOVE_ZONE
-               ? strlen(move->text) < sizeof table->people[0].zone
-               : move->number <= REMINDERS_OFF;
+    return move->kind == MOVE_LANGUAGE ? strlen(move->text) <= SEAT_LANGUAGE_MAX
+           : move->kind == MOVE_ZONE   ? strlen(move->text) <= SEAT_ZONE_MAX
+                                       : move->number <= REMINDERS_OFF;
 }
 
 static bool
@@ -149,7 +147,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_REMINDERS:
     case MOVE_EMOJI:
         return on && table_seat(table, move->user) != NO_SEAT &&
-               fits_seat(table, move);
+               fits_seat(move);
     case MOVE_SET:
         return on && (move->name[0] == '\0' || may_set(table, move));
     case MOVE_ASK:

@@ -37,39 +37,8 @@ const char *
 table_name_then(const struct table *table, unsigned seat, unsigned former)
 {
     assert(former <= table->former_count && seat < PLAYERS_MAX);
-    return former == 0 ? table->people[seat].name
+    return former == 0 ? table->seats[seat].name
                        : table->former[former - 1].name;
-}
-
-/* Their number is gone, and all others are one less. */
-static void
-lower(uint8_t *was)
-{
-    *was = *was == 0 ? 0 : (uint8_t)(*was - 1);
-}
-
-/* There is no more room: what the first of them did is the seat's again. */
-static void
-forget_first(struct table *table)
-{
-    memmove(&table->former[0], &table->former[1],
-            (TABLE_FORMER_MAX - 1) * sizeof table->former[0]);
-    table->former_count--;
-    for (unsigned i = 0; i < table->past_count; i++) {
-        struct past_round *round = &table->past[i];
-        lower(&round->president_was);
-        lower(&round->chancellor_was);
-        lower(&round->passed_was);
-        for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
-            lower(&round->voter_was[seat]);
-        }
-    }
-    for (unsigned i = 0; i < table->claim_count; i++) {
-        lower(&table->claims[i].was);
-    }
-    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
-        lower(&table->investigator_was[seat]);
-    }
 }
 
 /* It is theirs, unless it is somebody's who had the seat before. */
@@ -98,12 +67,10 @@ credit_round(struct past_round *round, unsigned seat, unsigned number)
 void
 table_remember_former(struct table *table, unsigned seat)
 {
-    if (table->former_count == TABLE_FORMER_MAX) {
-        forget_first(table);
-    }
-    struct former *former = &table->former[table->former_count++];
-    table_copy(former->user, sizeof former->user, table->people[seat].user);
-    table_copy(former->name, sizeof former->name, table->people[seat].name);
+    table->former =
+        table_grow(table->former, table->former_count, sizeof table->former[0]);
+    table->former[table->former_count++] = (struct former){
+        name_keep(table->seats[seat].user), name_keep(table->seats[seat].name)};
     for (unsigned i = 0; i < table->past_count; i++) {
         credit_round(&table->past[i], seat, table->former_count);
     }
@@ -112,7 +79,8 @@ table_remember_former(struct table *table, unsigned seat)
         credit(&claim->was, claim->seat == seat, table->former_count);
     }
     for (unsigned target = 0; target < PLAYERS_MAX; target++) {
-        credit(&table->investigator_was[target],
-               table->investigated_by[target] == seat, table->former_count);
+        credit(&table->seats[target].investigator_was,
+               table->seats[target].investigated_by == seat,
+               table->former_count);
     }
 }

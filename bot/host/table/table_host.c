@@ -2,6 +2,7 @@
  * players.  The chat commands and the clock ask first whether it is allowed:
  * here it is done. */
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bot/base/civil.h"
@@ -167,11 +168,8 @@ apply_pause(struct table *table, const struct move *move, struct buf *lines)
 static void
 note_pause(struct table *table, int64_t to)
 {
-    if (table->pause_count == TABLE_PAUSES_MAX) {
-        memmove(&table->pauses[0], &table->pauses[1],
-                (TABLE_PAUSES_MAX - 1) * sizeof table->pauses[0]);
-        table->pause_count--;
-    }
+    table->pauses =
+        table_grow(table->pauses, table->pause_count, sizeof table->pauses[0]);
     table->pauses[table->pause_count++] = (struct pause){table->paused_at, to};
 }
 
@@ -213,7 +211,7 @@ apply_remind(struct table *table, const struct move *move, struct buf *lines)
     assert(table->state == TABLE_RUNNING);
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (seat_in(seat, (seat_set)move->number)) {
-            table->caught_up[seat] = move->now;
+            table->seats[seat].caught_up = move->now;
         }
     }
     struct record_line line = {
@@ -244,6 +242,8 @@ forget_warned(struct table *table, unsigned seat)
     for (unsigned i = 0; i < table->warned_count; i++) {
         if (table->warned[i].seat != seat) {
             table->warned[kept++] = table->warned[i];
+        } else {
+            name_drop(&table->warned[i].reason);
         }
     }
     table->warned_count = kept;
@@ -253,9 +253,9 @@ forget_warned(struct table *table, unsigned seat)
 static void
 forget_plans(struct table *table, unsigned seat)
 {
-    table->plans[seat].count = 0;
+    table->seats[seat].plan.count = 0;
     for (unsigned i = 0; i < table->seated; i++) {
-        struct plan *plan = &table->plans[i];
+        struct plan *plan = &table->seats[i].plan;
         unsigned kept = 0;
         for (unsigned k = 0; k < plan->count; k++) {
             if (plan->seats[k] != seat) {
@@ -266,6 +266,24 @@ forget_plans(struct table *table, unsigned seat)
     }
 }
 
+/* Somebody else has the seat now.  What it has answered, and how long it was
+ * silent, stays the seat's; so does who investigated whom. */
+static void
+seat_another(struct seat *seat, const struct move *move)
+{
+    struct seat before = *seat;
+    seat_release(seat);
+    name_set(&seat->user, move->user);
+    name_set(&seat->name, move->name);
+    seat->came = move->at;
+    seat->acted = before.acted;
+    seat->silent_since = before.silent_since;
+    seat->prodded = before.prodded;
+    seat->investigated_by = before.investigated_by;
+    seat->investigator_was = before.investigator_was;
+    seat->investigated_in = before.investigated_in;
+}
+
 static void
 apply_replace(struct table *table, const struct move *move,
               struct events *events, struct buf *lines)
@@ -273,10 +291,9 @@ apply_replace(struct table *table, const struct move *move,
     table_take_out(table, move->user); /* from the reserve */
     unsigned seat = table_seat(table, move->out);
     assert(table->state == TABLE_RUNNING && seat != NO_SEAT);
-    struct person *person = &table->people[seat];
+    struct seat *person = &table->seats[seat];
     bool returns = strcmp(move->user, move->out) == 0;
-    char out[RECORD_NAME_MAX + 1];
-    table_copy(out, sizeof out, person->name);
+    const char *out = name_keep(person->name);
     if (table->game.vacant & seat_bit(seat)) {
         struct command fill = {.kind = COMMAND_FILL, .target = (uint8_t)seat};
         enum refusal refusal = game_step(&table->game, &fill, events);
@@ -285,103 +302,81 @@ apply_replace(struct table *table, const struct move *move,
     }
     if (!returns) {
         table_remember_former(table, seat);
-        memset(person, 0, sizeof *person);
-        table_copy(person->user, sizeof person->user, move->user);
-        table_copy(person->name, sizeof person->name, move->name);
-        person->came = move->at;
-        table->warnings[seat] = 0;
+        seat_another(person, move);
         forget_warned(table, seat);
         forget_plans(table, seat);
-        table->caught_up[seat] = 0;
     }
     table->receipts &= (seat_set)~seat_bit(seat);
-    table->misses[seat] = 0;
-    table->votes_missed[seat] = 0;
-    table->away[seat] = 0;
-    if (!returns) {
-        table->excused_from[seat] = 0;
-        table->excused_until[seat] = 0;
-        table->excuses[seat] = 0;
-    }
+    person->misses = 0;
+    person->votes_missed = 0;
+    person->away = 0;
     table->waited_for &= (seat_set)~seat_bit(seat);
     table->leaving &= (seat_set)~seat_bit(seat);
     struct record_line line = {
         .kind = EVENT_FILLED, .out = out, .in = person->name};
     write_line(table, move, &line, lines);
+    name_drop(&out);
 }
 
 static void
 apply_moderator(struct table *table, const struct move *move)
 {
     assert(table->moderator_count < TABLE_MODERATORS_MAX);
-    table_copy(table->moderators[table->moderator_count++],
-               sizeof table->moderators[0], move->user);
+    name_set(&table->moderators[table->moderator_count++], move->user);
 }
 
 /* ---- taking back --------------------------------------------------------- */
 
-/* What is no move of the game stays as it is now: who sits where, what was set,
- * what was counted; and no number is used twice. */
+/* The seats as they were: what was missed since then was not, and nobody was
+ * investigated.  Who sits there, and what they chose, stays. */
 static void
-keep_present(struct table *table, const struct table *now)
+take_seats_back(struct table *table, const struct table *past)
 {
-    memcpy(table->people, now->people, sizeof table->people);
-    memcpy(table->reserves, now->reserves, sizeof table->reserves);
-    memcpy(table->moderators, now->moderators, sizeof table->moderators);
-    memcpy(table->former, now->former, sizeof table->former);
-    table->former_count = now->former_count;
-    table->leaving = now->leaving;
-    table->waited_for = now->waited_for;
-    memcpy(table->asked, now->asked, sizeof table->asked);
-    table->asks = now->asks;
-    memcpy(table->warnings, now->warnings, sizeof table->warnings);
-    memcpy(table->warned, now->warned, sizeof table->warned);
-    table->warned_count = now->warned_count;
-    table->strangers = now->strangers;
-    memcpy(table->away, now->away, sizeof table->away);
-    memcpy(table->excused_from, now->excused_from, sizeof table->excused_from);
-    memcpy(table->excused_until, now->excused_until,
-           sizeof table->excused_until);
-    memcpy(table->excuses, now->excuses, sizeof table->excuses);
-    memcpy(table->acted, now->acted, sizeof table->acted);
-    memcpy(table->silent_since, now->silent_since, sizeof table->silent_since);
-    memcpy(table->prodded, now->prodded, sizeof table->prodded);
-    memcpy(table->pauses, now->pauses, sizeof table->pauses);
-    table->pause_count = now->pause_count;
-    table->prod_at = now->prod_at;
-    memcpy(table->caught_up, now->caught_up, sizeof table->caught_up);
-    memcpy(table->plans, now->plans, sizeof table->plans);
-    table_copy(table->thread, sizeof table->thread, now->thread);
-    table_copy(table->home, sizeof table->home, now->home);
-    table->opening = now->opening;
-    table->receipts = now->receipts;
-    table->gallery = now->gallery;
-    memcpy(table->watchers, now->watchers, sizeof table->watchers);
-    table->watcher_count = now->watcher_count;
-    memcpy(table->gallery_place, now->gallery_place,
-           sizeof table->gallery_place);
-    table->untold &= now->untold;
-    table->untold_since = table->untold == 0 ? 0 : now->untold_since;
-    table->reserve_count = now->reserve_count;
-    table->moderator_count = now->moderator_count;
-    table->settings = now->settings;
-    table->seq = now->seq;
-    table->reshuffles = now->reshuffles;
-    table->lots = now->lots;
+    for (unsigned i = 0; i < PLAYERS_MAX; i++) {
+        struct seat *seat = &table->seats[i];
+        const struct seat *before = &past->seats[i];
+        seat->misses = before->misses;
+        seat->votes_missed = before->votes_missed;
+        seat->investigated_by = before->investigated_by;
+        seat->investigator_was = before->investigator_was;
+        seat->investigated_in = before->investigated_in;
+    }
+}
+
+/* The game as it was.  What is no move of the game stays: who sits where, what
+ * was set, what was counted; and no number is used twice. */
+static void
+take_back(struct table *table, const struct table *past)
+{
+    struct table copy;
+    struct past_round *rounds = table->past;
+    struct table_claim *claims = table->claims;
+    unsigned round_count = table->past_count;
+    unsigned claim_count = table->claim_count;
+    table_clone(&copy, past);
     /* In a session, count as if both choices had been open: the next number
      * must not tell whether the first was made, and what asks for the second
      * has the number of the first (table_phase), which has to be new. */
-    table->phase = now->phase +
-                   (now->game.question == QUESTION_DISCARD ? 1 : 0) +
-                   (table->game.question == QUESTION_ENACT ? 1 : 0);
-    table->rows = now->rows;
-    table->vacancies = now->vacancies;
-    table->shown = now->shown;
-    table->extensions = now->extensions;
-    table->paused = now->paused;
-    table->pause_began = now->pause_began;
-    table->pause_ends = now->pause_ends;
-    table->pause_told = now->pause_told;
+    table->phase += (table->game.question == QUESTION_DISCARD ? 1 : 0) +
+                    (past->game.question == QUESTION_ENACT ? 1 : 0);
+    take_seats_back(table, past);
+    table->game = past->game;
+    table->past = copy.past;
+    table->past_count = copy.past_count;
+    table->claims = copy.claims;
+    table->claim_count = copy.claim_count;
+    table->round_from = past->round_from;
+    table->session_began = past->session_began;
+    table->session_ends = past->session_ends;
+    table->thought = past->thought;
+    table->put_out = past->put_out;
+    table->untold &= past->untold;
+    table->untold_since = table->untold == 0 ? 0 : table->untold_since;
+    copy.past = rounds;
+    copy.past_count = round_count;
+    copy.claims = claims;
+    copy.claim_count = claim_count;
+    table_release(&copy);
 }
 
 void
@@ -389,12 +384,11 @@ apply_rewind(struct table *table, const struct move *move,
              struct events *events, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && move->past != NULL);
-    struct table now = *table;
-    *table = *move->past;
-    assert(table->state == TABLE_RUNNING && table->game.round > 0);
-    struct record_line line = {.kind = RECORD_REWOUND, .to = table->seq - 1};
-    bool known = now.shown != table->shown;
-    keep_present(table, &now);
+    assert(move->past->state == TABLE_RUNNING && move->past->game.round > 0);
+    struct record_line line = {.kind = RECORD_REWOUND,
+                               .to = move->past->seq - 1};
+    bool known = table->shown != move->past->shown;
+    take_back(table, move->past);
     write_line(table, move, &line, lines);
     table_reopen(table, move);
     if (known) {
@@ -457,22 +451,34 @@ table_has_room_to_ask(const struct table *table, const struct move *move)
             place_to_ask(table, move->user) < TABLE_ASKS_MAX);
 }
 
+static void
+forget_asked(struct asked *asked)
+{
+    name_drop(&asked->user);
+    name_drop(&asked->post);
+    name_drop(&asked->text);
+    asked->number = 0;
+    asked->phase = 0;
+    asked->until = 0;
+    asked->agreed = 0;
+}
+
 /* In an older journal a request has no number, and replaces the one before. */
 static void
 apply_ask(struct table *table, const struct move *move)
 {
-    if (move->number == 0) {
-        memset(table->asked, 0, sizeof table->asked);
+    for (unsigned i = 0; move->number == 0 && i < TABLE_ASKS_MAX; i++) {
+        forget_asked(&table->asked[i]);
     }
     unsigned at = place_to_ask(table, move->user);
     assert(at < TABLE_ASKS_MAX);
     struct asked *asked = &table->asked[at];
-    memset(asked, 0, sizeof *asked);
+    forget_asked(asked);
     asked->number = move->number == 0 ? table_next_ask(table) : move->number;
     table->asks = asked->number;
-    table_copy(asked->user, sizeof asked->user, move->user);
-    table_copy(asked->post, sizeof asked->post, move->post);
-    table_copy(asked->text, sizeof asked->text, move->text);
+    name_set(&asked->user, move->user);
+    name_set(&asked->post, move->post);
+    name_set(&asked->text, move->text);
     asked->until = move->until;
     asked->phase = table_phase(table);
 }
@@ -557,6 +563,8 @@ keep_claim(struct table *table, const struct table_claim *claim)
     } else if (table->claim_count == TABLE_CLAIMS_MAX) {
         forget_claim(table, 0);
     }
+    table->claims =
+        table_grow(table->claims, table->claim_count, sizeof table->claims[0]);
     table->claims[table->claim_count++] = *claim;
 }
 
@@ -572,7 +580,8 @@ claim_of(const struct table *table, const struct move *move)
     } else if (move->name[0] != '\0') {
         claim.power = POWER_PEEK;
     }
-    table_copy(claim.cards, sizeof claim.cards, move->text);
+    assert(strlen(move->text) < sizeof claim.cards);
+    memcpy(claim.cards, move->text, strlen(move->text) + 1);
     for (char *at = claim.cards; *at != '\0'; at++) {
         if (*at == ',') {
             *at = ' ';
@@ -629,16 +638,17 @@ apply_announce(struct table *table, const struct move *move)
 static void
 excuse(struct table *table, unsigned seat, const struct move *move)
 {
-    int64_t *from = &table->excused_from[seat];
-    if (move->at >= table->excused_until[seat]) {
-        if (table->excuses[seat] == EXCUSES_MOST || move->until <= move->at) {
+    int64_t *from = &table->seats[seat].excused_from;
+    if (move->at >= table->seats[seat].excused_until) {
+        if (table->seats[seat].excuses == EXCUSES_MOST ||
+            move->until <= move->at) {
             return;
         }
-        table->excuses[seat]++;
+        table->seats[seat].excuses++;
         *from = move->at;
     }
     int64_t most = *from + EXCUSE_LONGEST;
-    table->excused_until[seat] = move->until < most ? move->until : most;
+    table->seats[seat].excused_until = move->until < most ? move->until : most;
 }
 
 static void
@@ -646,7 +656,7 @@ apply_away(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
-    table->away[seat] = move->until;
+    table->seats[seat].away = move->until;
     excuse(table, seat, move);
 }
 
@@ -664,20 +674,22 @@ apply_answered(struct table *table, const struct move *move)
 {
     const struct asked *asked = table_asked(table, move->number);
     assert(asked != NULL);
-    memset(&table->asked[asked - table->asked], 0, sizeof *asked);
+    forget_asked(&table->asked[asked - table->asked]);
 }
 
 static void
 list_warning(struct table *table, unsigned seat, const char *reason)
 {
     if (table->warned_count == TABLE_WARNED_MAX) {
+        name_drop(&table->warned[0].reason);
         memmove(&table->warned[0], &table->warned[1],
                 (TABLE_WARNED_MAX - 1) * sizeof table->warned[0]);
         table->warned_count--;
     }
-    struct table_warning *warning = &table->warned[table->warned_count++];
-    warning->seat = (uint8_t)seat;
-    table_copy(warning->reason, sizeof warning->reason, reason);
+    table->warned =
+        table_grow(table->warned, table->warned_count, sizeof table->warned[0]);
+    table->warned[table->warned_count++] =
+        (struct table_warning){(uint8_t)seat, name_keep(reason)};
 }
 
 static void
@@ -688,8 +700,8 @@ apply_warn(struct table *table, const struct move *move)
         table->strangers++;
     } else if (move->number == 1) {
         list_warning(table, seat, move->text);
-    } else if (table->warnings[seat] < UINT8_MAX) {
-        table->warnings[seat]++;
+    } else if (table->seats[seat].warnings < UINT8_MAX) {
+        table->seats[seat].warnings++;
     }
 }
 
@@ -700,8 +712,8 @@ apply_prod(struct table *table, const struct move *move)
     table->prod_at = move->until;
     table->pause_told = table->paused ? move->now : table->pause_told;
     if (seat != NO_SEAT) {
-        table->silent_since[seat] = move->session;
-        table->prodded[seat] = (uint8_t)move->number;
+        table->seats[seat].silent_since = move->session;
+        table->seats[seat].prodded = (uint8_t)move->number;
     }
 }
 
@@ -710,10 +722,9 @@ apply_flag(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
-    int64_t *flagged = table->people[seat].flagged;
-    memmove(&flagged[0], &flagged[1],
-            (TABLE_FLAGS_MAX - 1) * sizeof flagged[0]);
-    flagged[TABLE_FLAGS_MAX - 1] = move->at;
+    int64_t *flagged = table->seats[seat].flagged;
+    memmove(&flagged[0], &flagged[1], (SEAT_FLAGS_MAX - 1) * sizeof flagged[0]);
+    flagged[SEAT_FLAGS_MAX - 1] = move->at;
 }
 
 static void
@@ -721,9 +732,9 @@ apply_rename(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
-    struct person *person = &table->people[seat];
-    table_copy(person->now, sizeof person->now,
-               strcmp(move->name, person->name) == 0 ? "" : move->name);
+    struct seat *person = &table->seats[seat];
+    name_set(&person->now,
+             strcmp(move->name, person->name) == 0 ? "" : move->name);
 }
 
 static void
@@ -731,7 +742,7 @@ apply_plan(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
-    bool good = table_read_plan(table, move->text, &table->plans[seat]);
+    bool good = table_read_plan(table, move->text, &table->seats[seat].plan);
     assert(good);
     (void)good;
 }
@@ -792,6 +803,7 @@ may_take_seat(const struct table *table, const struct move *move)
     unsigned seat = table_seat(table, move->out);
     return seat != NO_SEAT && seat_in(seat, table->game.living) &&
            table_is_outsider(table, move->user) &&
+           table->former_count < UINT8_MAX &&
            (strcmp(move->user, move->out) == 0
                 ? seat_in(seat, table->game.vacant)
                 : table_seat(table, move->user) == NO_SEAT);
@@ -817,13 +829,11 @@ apply_gallery(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     if (move->user[0] == '\0') {
-        table_copy(table->gallery_place, sizeof table->gallery_place,
-                   move->thread);
+        name_set(&table->gallery_place, move->thread);
     } else if (seat != NO_SEAT) {
         table->gallery |= seat_bit(seat);
     } else {
-        table_copy(table->watchers[table->watcher_count++],
-                   sizeof table->watchers[0], move->user);
+        name_set(&table->watchers[table->watcher_count++], move->user);
     }
 }
 
@@ -883,7 +893,7 @@ may_flag(const struct table *table, const struct move *move)
     if (seat == NO_SEAT) {
         return false;
     }
-    int64_t oldest = table->people[seat].flagged[0];
+    int64_t oldest = table->seats[seat].flagged[0];
     return oldest == 0 || move->at - oldest >= DAY_MS;
 }
 

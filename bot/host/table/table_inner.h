@@ -1,18 +1,18 @@
 /*
- * What table.c (play), table_apply.c (which move it is), table_signup.c (the
- * sign-up), table_former.c (who was replaced) and table_host.c (what the host
- * and the moderators do) share; nobody else includes it.
+ * What table.c (play), table_value.c (copying), table_apply.c (which move it
+ * is), table_signup.c (the sign-up), table_former.c (who was replaced) and
+ * table_host.c (what the host and the moderators do) share; nobody else
+ * includes it.
  */
 #ifndef BOT_HOST_TABLE_TABLE_INNER_H
 #define BOT_HOST_TABLE_TABLE_INNER_H
 
+#include "bot/base/err.h"
+#include "bot/base/name.h"
 #include "bot/host/table/table.h"
 
 /* The head of the next record line. */
 struct record_head table_head(struct table *table, const struct move *move);
-
-/* Copy a text that MUST fit (asserted). */
-void table_copy(char *to, size_t size, const char *from);
 
 /* Step the engine and write the lines of its events. */
 enum refusal table_step(struct table *table, const struct move *move,
@@ -21,6 +21,12 @@ enum refusal table_step(struct table *table, const struct move *move,
 
 /* The open question begins anew with a deadline. */
 void table_reopen(struct table *table, const struct move *move);
+
+/* ---- table_value.c ------------------------------------------------------- */
+
+/* Make room for one more element in a list of a table that has so many of
+ * `size` bytes; the list's new place, zeroed behind them. */
+void *table_grow(void *list, unsigned count, size_t size) MUST_USE;
 
 /* ---- table_signup.c ------------------------------------------------------ */
 

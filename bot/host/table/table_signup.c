@@ -1,5 +1,6 @@
 /* The sign-up: people come and go, the rules are agreed on, seats are fixed. */
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bot/host/table/table_inner.h"
@@ -44,7 +45,7 @@ table_transcript(const struct table *table, struct buf *out)
     struct rules rules;
     char commitment[DEAL_HEX + 1];
     for (unsigned i = 0; i < table->seated; i++) {
-        const struct person *person = &table->people[i];
+        const struct seat *person = &table->seats[i];
         players[i] =
             (struct deal_player){person->user, person->post, person->words};
     }
@@ -76,12 +77,12 @@ table_write_opened(struct table *table, struct buf *lines)
 static void
 apply_open(struct table *table, const struct move *move, struct buf *lines)
 {
-    memset(table, 0, sizeof *table);
-    table_copy(table->id, sizeof table->id, move->id);
-    table_copy(table->place, sizeof table->place, move->place);
-    table_copy(table->thread, sizeof table->thread, move->thread);
-    table_copy(table->opener, sizeof table->opener, move->user);
-    table_copy(table->opener_name, sizeof table->opener_name, move->name);
+    table_release(table);
+    (void)snprintf(table->id, sizeof table->id, "%s", move->id);
+    name_set(&table->place, move->place);
+    name_set(&table->thread, move->thread);
+    name_set(&table->opener, move->user);
+    name_set(&table->opener_name, move->name);
     table->state = TABLE_SIGNUP;
     table->settings = move->settings;
     table->players_min = move->players_min;
@@ -113,29 +114,28 @@ apply_thread(struct table *table, const struct move *move)
     assert(table->opening);
     table->opening = false;
     if (move->thread[0] != '\0') {
-        table_copy(table->home, sizeof table->home, table->thread);
-        table_copy(table->thread, sizeof table->thread, move->thread);
+        name_set(&table->home, table->thread);
+        name_set(&table->thread, move->thread);
     }
 }
 
-/* Add a person to the end of a list. */
 static void
-add_person(struct person *list, unsigned *count, const struct move *move)
+sit_down(struct seat *person, const struct move *move)
 {
-    struct person *person = &list[(*count)++];
-    memset(person, 0, sizeof *person);
-    table_copy(person->user, sizeof person->user, move->user);
-    table_copy(person->name, sizeof person->name, move->name);
-    table_copy(person->post, sizeof person->post, move->post);
+    seat_init(person);
+    name_set(&person->user, move->user);
+    name_set(&person->name, move->name);
+    name_set(&person->post, move->post);
     person->held = move->number == 1;
 }
 
 static void
-take_person(struct person *list, unsigned *count, unsigned at)
+take_person(struct seat *list, unsigned *count, unsigned at)
 {
+    seat_release(&list[at]);
     --*count;
     memmove(&list[at], &list[at + 1], (*count - at) * sizeof list[0]);
-    memset(&list[*count], 0, sizeof list[0]);
+    seat_init(&list[*count]);
 }
 
 /* Take somebody off the table and the reserve, before the game. */
@@ -151,7 +151,7 @@ table_take_out(struct table *table, const char *user)
         seat_set before = (seat_set)(seat_bit(seat) - 1);
         table->ready =
             (seat_set)((table->ready & before) | (table->ready >> 1 & ~before));
-        take_person(table->people, &table->seated, seat);
+        take_person(table->seats, &table->seated, seat);
     }
 }
 
@@ -160,7 +160,6 @@ apply_join(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     unsigned reserve = table_reserve(table, move->user);
-    struct person before = {.words = ""};
     if (table->state == TABLE_RUNNING) {
         assert(seat != NO_SEAT); /* somebody who was about to leave stays */
         table->leaving &= (seat_set)~seat_bit(seat);
@@ -168,16 +167,17 @@ apply_join(struct table *table, const struct move *move)
     }
     assert(table_is_coming(table));
     assert(table->seated < table->players_max && seat == NO_SEAT);
+    struct seat *person = &table->seats[table->seated];
+    sit_down(person, move);
     if (reserve != NO_SEAT) {
-        before = table->reserves[reserve];
+        const struct seat *before = &table->reserves[reserve];
+        name_set(&person->words, before->words);
+        if (person->post[0] == '\0') { /* the clock moved them up */
+            name_set(&person->post, before->post);
+        }
     }
     table_take_out(table, move->user);
-    add_person(table->people, &table->seated, move);
-    struct person *person = &table->people[table->seated - 1];
-    table_copy(person->words, sizeof person->words, before.words);
-    if (person->post[0] == '\0') { /* the clock moved them up */
-        table_copy(person->post, sizeof person->post, before.post);
-    }
+    table->seated++;
 }
 
 static void
@@ -187,7 +187,9 @@ apply_reserve(struct table *table, const struct move *move)
     table_take_out(table, move->user);
     assert(table_seat(table, move->user) == NO_SEAT);
     assert(table->reserve_count < TABLE_RESERVES_MAX);
-    add_person(table->reserves, &table->reserve_count, move);
+    table->reserves = table_grow(table->reserves, table->reserve_count,
+                                 sizeof table->reserves[0]);
+    sit_down(&table->reserves[table->reserve_count++], move);
 }
 
 /* In the game nobody leaves at once: they ask to be replaced. */
@@ -210,15 +212,14 @@ apply_alias(struct table *table, const struct move *move)
     if (move->number == 1) {
         assert(table_is_coming(table) &&
                (seat != NO_SEAT || reserve != NO_SEAT));
-        struct person *person =
-            seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
-        table_copy(person->name, sizeof person->name, move->name);
+        struct seat *person =
+            seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
+        name_set(&person->name, move->name);
         person->held = false;
         return;
     }
     assert(seat != NO_SEAT);
-    table_copy(table->people[seat].alias, sizeof table->people[seat].alias,
-               move->name);
+    name_set(&table->seats[seat].alias, move->name);
 }
 
 static void
@@ -227,9 +228,9 @@ apply_luck(struct table *table, const struct move *move)
     unsigned seat = table_seat(table, move->user);
     unsigned reserve = table_reserve(table, move->user);
     assert(seat != NO_SEAT || reserve != NO_SEAT);
-    struct person *person =
-        seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
-    table_copy(person->words, sizeof person->words, move->text);
+    struct seat *person =
+        seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
+    name_set(&person->words, move->text);
 }
 
 static void
@@ -237,8 +238,7 @@ apply_language(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
-    table_copy(table->people[seat].language,
-               sizeof table->people[seat].language, move->text);
+    name_set(&table->seats[seat].language, move->text);
 }
 
 static void
@@ -246,8 +246,7 @@ apply_zone(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
-    table_copy(table->people[seat].zone, sizeof table->people[seat].zone,
-               move->text);
+    name_set(&table->seats[seat].zone, move->text);
 }
 
 static void
@@ -256,9 +255,9 @@ apply_preference(struct table *table, const struct move *move)
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
     if (move->kind == MOVE_EMOJI) {
-        table->people[seat].no_emoji = move->number == 1;
+        table->seats[seat].no_emoji = move->number == 1;
     } else {
-        table->people[seat].reminders = (uint8_t)move->number;
+        table->seats[seat].reminders = (uint8_t)move->number;
     }
 }
 
@@ -321,12 +320,12 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
                  table->key);
     }
     if (table->settings.random_seats) {
-        struct person signed_up[PLAYERS_MAX];
+        struct seat signed_up[PLAYERS_MAX];
         uint8_t order[PLAYERS_MAX];
-        memcpy(signed_up, table->people, sizeof signed_up);
+        memcpy(signed_up, table->seats, sizeof signed_up);
         deal_seats(table->key, table->seated, order);
         for (unsigned seat = 0; seat < table->seated; seat++) {
-            table->people[seat] = signed_up[order[seat]];
+            table->seats[seat] = signed_up[order[seat]];
         }
     }
     struct rules rules;
@@ -334,7 +333,9 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     table->vote_closes = rules.vote_closes;
     table_played_rules(&table->settings, &rules);
     game_init(&table->game, table->seated, &rules);
-    memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
+    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
+        table->seats[seat].investigated_by = NO_SEAT;
+    }
     table->ready = 0;
     table->announced = NO_SEAT;
     table->opening = false;
@@ -350,7 +351,7 @@ apply_ready(struct table *table, const struct move *move)
     unsigned seat = table_seat(table, move->user);
     assert(table->state == TABLE_CHECK && seat != NO_SEAT);
     if (move->number == 1) {
-        table->people[seat].reached = true;
+        table->seats[seat].reached = true;
     } else {
         table->ready |= seat_bit(seat);
     }

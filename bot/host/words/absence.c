@@ -7,7 +7,7 @@ absence_call(struct speech *speech, const char *name, seat_set seats)
     seat_set away = table_away(table, speech->env->now);
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (seat_in(seat, seats & away)) {
-            params_person(&speech->params, name, "", table->people[seat].name);
+            params_person(&speech->params, name, "", table->seats[seat].name);
         } else if (seat_in(seat, seats)) {
             speech_seat(speech, name, seat);
         }
@@ -49,8 +49,8 @@ absence_add(struct speech *speech, struct rich *out)
         if (!seat_in(seat, away)) {
             continue;
         }
-        speech_time(env, table, table->away[seat], &until);
-        params_text(&params, "name", table->people[seat].name);
+        speech_time(env, table, table->seats[seat].away, &until);
+        params_text(&params, "name", table->seats[seat].name);
         params_text(&params, "until", buf_text(&until));
         if (list->len > 0) {
             catalogue_text(env->catalogue, "list_separator", NULL, list);

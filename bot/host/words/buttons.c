@@ -94,7 +94,7 @@ add_names(const struct host_env *env, const struct table *table,
     for (unsigned seat = 0; seat < table->seated; seat++) {
         press.number = seat;
         if (seat_in(seat, choices)) {
-            (void)add(buttons, &press, table->people[seat].name);
+            (void)add(buttons, &press, table->seats[seat].name);
         }
     }
     buf_release(&menu);

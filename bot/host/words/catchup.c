@@ -96,7 +96,7 @@ say_people(struct speech *speech, int64_t since, struct rich *out)
     const struct table *table = speech->table;
     seat_set came = 0;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        if (table->people[seat].came > since) {
+        if (table->seats[seat].came > since) {
             came |= seat_bit(seat);
         }
     }

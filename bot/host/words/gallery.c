@@ -35,7 +35,7 @@ gallery_refuse(struct ruling *ruling, const char *user, bool none)
 {
     const struct table *table = ruling->table;
     unsigned seat = table_seat(table, user);
-    const char *name = seat == NO_SEAT ? user : table->people[seat].name;
+    const char *name = seat == NO_SEAT ? user : table->seats[seat].name;
     struct speech speech;
     speech_init(&speech, ruling->env, table, NULL);
     params_person(&speech.params, "player", user, name);

@@ -7,7 +7,7 @@
 static void
 tell(struct ruling *ruling, unsigned seat, struct rich *text)
 {
-    const char *user = ruling->table->people[seat].user;
+    const char *user = ruling->table->seats[seat].user;
     ruling_private(ruling, user, text)->about = ABOUT_SEAT;
     rich_wipe(text);
 }
@@ -149,7 +149,7 @@ private_ask(struct ruling *ruling, unsigned seat)
     if (!(table->game.vacant & seat_bit(seat)) &&
         say_asked(ruling->env, table, seat, true, &text)) {
         struct message *message =
-            ruling_private(ruling, table->people[seat].user, &text);
+            ruling_private(ruling, table->seats[seat].user, &text);
         message->calls = table->phase;
         message->deadline = table_waits(table) ? 0 : table->deadline;
     }
@@ -312,9 +312,9 @@ remember_parties(const struct host_env *env, const struct table *table,
 {
     for (unsigned target = 0; target < table->seated; target++) {
         const struct memory memory = {"memory_party", "memory_party_then",
-                                      table->investigator_was[target]};
+                                      table->seats[target].investigator_was};
         struct speech speech;
-        if (table->investigated_by[target] != seat) {
+        if (table->seats[target].investigated_by != seat) {
             continue;
         }
         speech_init_for(&speech, env, table, NULL, seat);
@@ -454,7 +454,7 @@ send_howto(struct ruling *ruling, unsigned seat, const char *key)
     struct speech speech;
     speech_init_for(&speech, ruling->env, table, NULL, seat);
     speech_say(&speech, key, &text);
-    ruling_private(ruling, table->people[seat].user, &text)->about =
+    ruling_private(ruling, table->seats[seat].user, &text)->about =
         table->phase;
     speech_release(&speech);
 }

@@ -164,7 +164,7 @@ slash_suggest(const struct table *table, const char *body,
     }
     seat_set eligible = game_awaits(&table->game).choices;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        const char *name = table->people[seat].name;
+        const char *name = table->seats[seat].name;
         if (seat_in(seat, eligible) && begins_with(name, typed)) {
             struct button *button = &choices->list[choices->count++];
             (void)snprintf(button->label, sizeof button->label, "%s", name);

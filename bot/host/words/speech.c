@@ -25,7 +25,7 @@ speech_catalogue(const struct host_env *env, const struct table *table,
 {
     const struct catalogue *own = NULL;
     const char *language =
-        seat < table->seated ? table->people[seat].language : "";
+        seat < table->seated ? table->seats[seat].language : "";
     struct buf why = BUF_INIT;
     if (language[0] == '\0' || env->catalogues == NULL ||
         catalogues_open(env->catalogues, language, table->settings.theme, &own,
@@ -40,7 +40,7 @@ const struct zone *
 speech_zone(const struct host_env *env, const struct table *table,
             unsigned seat)
 {
-    const char *name = seat < table->seated ? table->people[seat].zone : "";
+    const char *name = seat < table->seated ? table->seats[seat].zone : "";
     const struct zone *own = NULL;
     if (name[0] != '\0' && env->zones != NULL) {
         own = zones_find(env->zones, name);
@@ -174,7 +174,7 @@ void
 speech_seat(struct speech *speech, const char *name, unsigned seat)
 {
     if (seat < speech->table->seated) {
-        const struct person *person = &speech->table->people[seat];
+        const struct seat *person = &speech->table->seats[seat];
         params_person(&speech->params, name, person->user, person->name);
     }
 }
@@ -422,7 +422,7 @@ speech_slip(struct speech *speech, const char *key)
 void
 speech_example(struct speech *speech, unsigned seat)
 {
-    add_name_example(speech, speech->table->people[seat].name,
+    add_name_example(speech, speech->table->seats[seat].name,
                      speech_rich(speech, "paste"));
 }
 
@@ -562,7 +562,7 @@ speech_quote(const struct table *table, const char *text, struct buf *out)
             seat = table_seat(table, user);
         }
         if (seat != NO_SEAT) {
-            buf_add_text(out, table->people[seat].name);
+            buf_add_text(out, table->seats[seat].name);
         } else {
             buf_add(out, text, 1 + digits);
         }
@@ -687,7 +687,7 @@ opener_name(const struct table *table)
 {
     unsigned seat = table_seat(table, table->opener);
     if (seat != NO_SEAT) {
-        return table->people[seat].name;
+        return table->seats[seat].name;
     }
     return table->opener_name[0] == '\0' ? table->opener : table->opener_name;
 }
@@ -767,7 +767,7 @@ speech_init_for(struct speech *speech, const struct host_env *env,
     speech->own.catalogue = speech_catalogue(env, table, seat);
     if (seat != NO_SEAT) {
         speech->own.reader_zone = speech_zone(env, table, seat);
-        speech->own.no_emoji = table->people[seat].no_emoji;
+        speech->own.no_emoji = table->seats[seat].no_emoji;
     }
     speech->env = &speech->own;
     speech->table = table;

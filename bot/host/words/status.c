@@ -169,7 +169,7 @@ add_marks(const struct host_env *env, const struct table *table, unsigned seat,
     }
     if (table->state == TABLE_RUNNING &&
         seat_in(seat, table_away(table, env->now))) {
-        speech_time(env, table, table->away[seat], &until);
+        speech_time(env, table, table->seats[seat].away, &until);
         params_text(&params, "until", buf_text(&until));
         add_mark(env, "mark_away", &params, marks);
     }
@@ -186,8 +186,8 @@ say_seats(const struct host_env *env, const struct table *table,
         struct buf marks = BUF_INIT;
         add_marks(env, table, seat, &marks);
         params_number(&params, "number", seat + 1);
-        params_text(&params, "name", table->people[seat].name);
-        params_text(&params, "now", table->people[seat].now);
+        params_text(&params, "name", table->seats[seat].name);
+        params_text(&params, "now", table->seats[seat].now);
         params_text(&params, "marks", buf_text(&marks));
         if (seat > 0) {
             catalogue_say(env->catalogue, "list_separator", NULL, &seats);

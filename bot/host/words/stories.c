@@ -64,7 +64,7 @@ add_story(const struct host_env *env, const struct table *table, unsigned first,
     }
     params_text(&params, "name",
                 table_name_then(table, claim->seat, claim->was));
-    params_text(&params, "target", table->people[claim->target].name);
+    params_text(&params, "target", table->seats[claim->target].name);
     params_text(&params, "stories", buf_text(&stories));
     catalogue_say(env->catalogue, story_key(claim), &params, out);
     buf_release(&stories);

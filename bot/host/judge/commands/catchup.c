@@ -17,8 +17,8 @@ usual_since(const struct chat_command *chat)
     int64_t last = 0;
     if (seat == NO_SEAT) {
         since = prods_heard(chat->ruling, post->author, post->stamp);
-    } else if (table->people[seat].came < table->acted[seat]) {
-        since = table->acted[seat];
+    } else if (table->seats[seat].came < table->seats[seat].acted) {
+        since = table->seats[seat].acted;
     }
     for (unsigned i = 0; i < table->past_count; i++) {
         last = table->past[i].told > 0 ? table->past[i].told - 1 : last;

@@ -22,7 +22,7 @@ say_player(struct chat_command *chat, struct speech *speech)
         table->id[0] == '\0' ? NO_SEAT : table_seat(table, post->author);
     const char *name = post->author_name;
     if (seat != NO_SEAT && chat_name_deceives(chat, name)) {
-        name = table->people[seat].name;
+        name = table->seats[seat].name;
     }
     params_person(&speech->params, "player", post->author, name);
 }

@@ -189,8 +189,8 @@ void chat_set_players(struct chat_command *chat, const char *value);
 void chat_take_seat(struct chat_command *chat);
 void chat_ask_replacement(struct chat_command *chat);
 /* Give a seat to a person, with everything that its player knew. */
-void chat_seat(struct chat_command *chat, unsigned seat,
-               const struct person *person);
+void chat_seat(struct chat_command *chat, unsigned seat, const char *user,
+               const char *name);
 
 /* moderators.c */
 void chat_pause(struct chat_command *chat);
@@ -246,7 +246,7 @@ void ready_welcome(struct ruling *ruling, unsigned person);
  * wait for them. */
 bool ready_repeat(struct ruling *ruling, const char *user);
 /* A person has left during the check: as they were. */
-void ready_left(struct ruling *ruling, const struct person *left, int64_t at);
+void ready_left(struct ruling *ruling, const struct seat *left, int64_t at);
 /* Begin with those who have answered, if there are enough. */
 void ready_start(struct chat_command *chat);
 void ready_deadline(struct chat_command *chat, int64_t until);

@@ -352,7 +352,7 @@ env_for(const struct ruling *ruling, const struct post *post)
     if (post->dm) {
         env.catalogue = speech_catalogue(ruling->env, ruling->table, seat);
         env.reader_zone = speech_zone(ruling->env, ruling->table, seat);
-        env.no_emoji = seat != NO_SEAT && ruling->table->people[seat].no_emoji;
+        env.no_emoji = seat != NO_SEAT && ruling->table->seats[seat].no_emoji;
     }
     return env;
 }

@@ -120,9 +120,9 @@ answer_bad(struct chat_command *chat, unsigned seat, const char *part)
     speech_cut(&speech, "part", part, 60);
     any = any || peeked;
     for (unsigned target = 0; target < table->seated; target++) {
-        if (table->investigated_by[target] == seat &&
-            table->investigator_was[target] == 0) {
-            params_text(&speech.params, "target", table->people[target].name);
+        if (table->seats[target].investigated_by == seat &&
+            table->seats[target].investigator_was == 0) {
+            params_text(&speech.params, "target", table->seats[target].name);
             any = true;
         }
     }
@@ -187,17 +187,17 @@ claim_party(struct chat_command *chat, unsigned seat, size_t name_len,
     if (!chat_find_seat(chat, name, name_len, &target)) {
         return false;
     }
-    if (table->investigated_by[target] != seat ||
-        table->investigator_was[target] != 0) {
+    if (table->seats[target].investigated_by != seat ||
+        table->seats[target].investigator_was != 0) {
         speech_init(&speech, chat->ruling->env, table, NULL);
         speech_seat(&speech, "target", target);
         (void)chat_answer_speech(chat, &speech, "claim_no_party");
         speech_release(&speech);
         return false;
     }
-    move->number = table->investigated_in[target];
+    move->number = table->seats[target].investigated_in;
     (void)snprintf(move->out, sizeof move->out, "%s",
-                   table->people[target].user);
+                   table->seats[target].user);
     take_text(move, party);
     return true;
 }

@@ -165,7 +165,7 @@ find_person(const struct chat_command *chat, const char *text,
     bool found = false;
     for (unsigned i = 0; !found && i < table->seated; i++) {
         found =
-            is_named(table->people[i].user, table->people[i].name, text, block);
+            is_named(table->seats[i].user, table->seats[i].name, text, block);
     }
     for (unsigned i = 0; !found && i < table->reserve_count; i++) {
         found = is_named(table->reserves[i].user, table->reserves[i].name, text,
@@ -222,7 +222,7 @@ take_off(struct chat_command *chat, const char *user)
         ruling_move(ruling, MOVE_LEAVE, chat->input->post->stamp);
     unsigned seat = table_seat(table, user);
     bool joined = seat != NO_SEAT;
-    struct person left = {.user = ""};
+    struct seat left;
     bool listed = table_is_coming(table)
                       ? joined || table_reserve(table, user) != NO_SEAT
                       : table_reserve(table, user) != NO_SEAT;
@@ -230,13 +230,15 @@ take_off(struct chat_command *chat, const char *user)
     if (!listed || !table_may(table, &move)) {
         return;
     }
+    seat_init(&left);
     if (joined) {
-        left = table->people[seat];
+        seat_clone(&left, &table->seats[seat]);
     }
     (void)ruling_play(ruling, &move);
     if (table->state == TABLE_CHECK && joined) {
         ready_left(ruling, &left, chat->input->post->stamp);
     }
+    seat_release(&left);
 }
 
 static void

@@ -16,7 +16,7 @@ tell_roles(struct chat_command *chat, unsigned seat)
     speech_init_for(&speech, ruling->env, table, NULL, seat);
     speech_roles(&speech);
     speech_say(&speech, "gallery_roles", &text);
-    ruling_private(ruling, table->people[seat].user, &text)->about = ABOUT_SEAT;
+    ruling_private(ruling, table->seats[seat].user, &text)->about = ABOUT_SEAT;
     speech_release(&speech);
 }
 

@@ -295,10 +295,10 @@ static void
 undo(struct chat_command *chat, const char *id)
 {
     struct ruling *ruling = chat->ruling;
-    struct before *before = must_alloc(sizeof *before);
+    struct before *before = before_new();
     struct speech speech;
     if (!find_before(chat, id, before)) {
-        free(before);
+        before_free(before);
         return;
     }
     bool session =
@@ -327,7 +327,7 @@ undo(struct chat_command *chat, const char *id)
     }
     rich_release(&what);
     speech_release(&speech);
-    free(before);
+    before_free(before);
 }
 
 void
@@ -453,11 +453,11 @@ chat_void(struct chat_command *chat)
         (seat = voter(chat, &post)) == NO_SEAT) {
         return;
     }
-    struct before *before = must_alloc(sizeof *before);
+    struct before *before = before_new();
     seat_set voted = (seat_set)(game->voted & ~seat_bit(seat));
     seat_set ja = game->ja;
     if (!find_before(chat, post.id, before)) {
-        free(before);
+        before_free(before);
         return;
     }
     if (before->table.phase != ruling->table->phase) {
@@ -478,5 +478,5 @@ chat_void(struct chat_command *chat)
         chat_tell(chat, &speech, "voided");
         speech_release(&speech);
     }
-    free(before);
+    before_free(before);
 }

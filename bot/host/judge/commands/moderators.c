@@ -389,7 +389,8 @@ chat_replace(struct chat_command *chat)
         params_person(&speech.params, "newcomer", table->reserves[reserve].user,
                       table->reserves[reserve].name);
         if (!chat_must_wait(chat, &speech, "will_replace")) {
-            chat_seat(chat, seat, &table->reserves[reserve]);
+            chat_seat(chat, seat, table->reserves[reserve].user,
+                      table->reserves[reserve].name);
         }
         speech_release(&speech);
     }
@@ -775,7 +776,7 @@ ask_which_request(struct chat_command *chat, unsigned seat)
         if (may_agree(chat, asked, seat)) {
             buf_addf(list, "%s%u (%s)", list->len > 0 ? ", " : "",
                      asked->number,
-                     table->people[table_seat(table, asked->user)].name);
+                     table->seats[table_seat(table, asked->user)].name);
         }
     }
     (void)chat_answer_speech(chat, &speech, "agree_which");

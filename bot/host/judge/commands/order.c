@@ -29,7 +29,7 @@ say_flag(const struct chat_command *chat, unsigned seat,
     speech_quote(table, buf_text(&chat->rest), reason);
     speech_seat(&speech, "asker", seat);
     params_text(&speech.params, "author",
-                author == NO_SEAT ? post->author : table->people[author].name);
+                author == NO_SEAT ? post->author : table->seats[author].name);
     struct rich *link = speech_link(&speech, post->place, post->id);
     if (link->text.len == 0) { /* the service has no addresses */
         rich_add_text(link, "#", 0);
@@ -120,7 +120,7 @@ chat_warn(struct chat_command *chat)
         speech_quote(table, buf_text(&said), &reason);
         chat_keep_beginning(move.text, TABLE_REASON_MAX + 1, buf_text(&reason));
         (void)snprintf(move.user, sizeof move.user, "%s",
-                       table->people[seat].user);
+                       table->seats[seat].user);
         move.number = 1;
         (void)ruling_play(ruling, &move);
         speech_init(&speech, ruling->env, table, NULL);
@@ -141,11 +141,11 @@ list_counts(const struct chat_command *chat, struct rich *list)
     const struct catalogue *catalogue = chat->ruling->env->catalogue;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         struct params params = {.count = 0};
-        if (table->warnings[seat] == 0) {
+        if (table->seats[seat].warnings == 0) {
             continue;
         }
-        params_text(&params, "name", table->people[seat].name);
-        params_number(&params, "count", table->warnings[seat]);
+        params_text(&params, "name", table->seats[seat].name);
+        params_number(&params, "count", table->seats[seat].warnings);
         if (list->text.len > 0) {
             catalogue_say(catalogue, "list_separator", NULL, list);
         }
@@ -161,7 +161,7 @@ list_reasons(const struct chat_command *chat, struct rich *list)
     for (unsigned i = 0; i < table->warned_count; i++) {
         const struct table_warning *warning = &table->warned[i];
         struct params params = {.count = 0};
-        params_text(&params, "name", table->people[warning->seat].name);
+        params_text(&params, "name", table->seats[warning->seat].name);
         params_text(&params, "reason", warning->reason);
         rich_add_text(list, "\n", 0);
         catalogue_say(chat->ruling->env->catalogue, "warnings_for", &params,

@@ -23,7 +23,7 @@ related_name(const struct table *table, const char *user, const char *name,
              enum name_relation relation)
 {
     for (unsigned i = 0; i < table->seated; i++) {
-        const struct person *person = &table->people[i];
+        const struct seat *person = &table->seats[i];
         if (strcmp(person->user, user) != 0 &&
             (names_compare(person->name, name) == relation ||
              (person->alias[0] != '\0' &&
@@ -32,7 +32,7 @@ related_name(const struct table *table, const char *user, const char *name,
         }
     }
     for (unsigned i = 0; i < table->reserve_count; i++) {
-        const struct person *person = &table->reserves[i];
+        const struct seat *person = &table->reserves[i];
         if (strcmp(person->user, user) != 0 &&
             names_compare(person->name, name) == relation) {
             return person->name;
@@ -135,7 +135,7 @@ static void
 drop_alias(struct chat_command *chat, unsigned seat)
 {
     struct ruling *ruling = chat->ruling;
-    const struct person *person = &ruling->table->people[seat];
+    const struct seat *person = &ruling->table->seats[seat];
     struct move move =
         ruling_move(ruling, MOVE_ALIAS, chat->input->post->stamp);
     struct speech speech;
@@ -157,7 +157,7 @@ own_name_is_free(struct chat_command *chat, const char *name)
     const struct table *table = chat->ruling->table;
     const char *user = chat->input->post->author;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        const struct person *person = &table->people[seat];
+        const struct seat *person = &table->seats[seat];
         if (strcmp(person->user, user) != 0 && person->alias[0] != '\0' &&
             names_compare(person->alias, name) == NAMES_CLASH) {
             drop_alias(chat, seat);
@@ -180,8 +180,8 @@ choose_name(const struct chat_command *chat, char *name, size_t size)
     unsigned reserve = table_reserve(table, author);
     unsigned number = 1;
     if (seat != NO_SEAT || reserve != NO_SEAT) {
-        const struct person *person =
-            seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
+        const struct seat *person =
+            seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
         (void)snprintf(name, size, "%s", person->name);
         return person->held;
     }

@@ -9,7 +9,7 @@ static void
 say_plan(struct chat_command *chat, unsigned seat)
 {
     const struct table *table = chat->ruling->table;
-    const struct plan *plan = &table->plans[seat];
+    const struct plan *plan = &table->seats[seat].plan;
     struct speech speech;
     speech_init(&speech, chat->ruling->env, table, NULL);
     for (unsigned i = 0; i < plan->count; i++) {

@@ -189,16 +189,16 @@ answer_past(struct chat_command *chat)
     const struct host_env *env = chat->ruling->env;
     const struct history *history = env->history;
     const char *thread = chat->input->post->place;
-    struct table *old = must_alloc(sizeof *old);
+    struct table old;
+    table_init(&old);
     if (history != NULL &&
-        history->last(history->context, thread, env->place, old) &&
-        strcmp(old->thread, thread) == 0 && old->past_count > 0) {
+        history->last(history->context, thread, env->place, &old) &&
+        strcmp(old.thread, thread) == 0 && old.past_count > 0) {
         struct rich text = {.count = 0};
-        status_history(env, old, &text);
+        status_history(env, &old, &text);
         (void)chat_answer_text(chat, &text);
     }
-    wipe(old, sizeof *old);
-    free(old);
+    table_release(&old);
 }
 
 void
@@ -268,11 +268,11 @@ say_excuse(const struct chat_command *chat, struct speech *speech,
 {
     const struct table *table = chat->ruling->table;
     params_number(&speech->params, "partly",
-                  table->excused_until[seat] < table->away[seat]);
-    if (table->excused_until[seat] > chat->input->post->stamp) {
-        catalogue_time(chat->ruling->env->catalogue, table->excused_until[seat],
-                       env_reader_zone(chat->ruling->env),
-                       speech_text(speech, "excused"));
+                  table->seats[seat].excused_until < table->seats[seat].away);
+    if (table->seats[seat].excused_until > chat->input->post->stamp) {
+        catalogue_time(
+            chat->ruling->env->catalogue, table->seats[seat].excused_until,
+            env_reader_zone(chat->ruling->env), speech_text(speech, "excused"));
     }
 }
 
@@ -333,24 +333,23 @@ chat_report(struct chat_command *chat)
 {
     const struct ruling *ruling = chat->ruling;
     const struct history *history = ruling->env->history;
-    struct table *old = NULL;
+    struct table old;
     if (ruling->table->state == TABLE_RUNNING && ruling->table->id[0] != '\0') {
         if (chat_by_player(chat) || chat_by_moderator(chat)) {
             (void)chat_answer(chat, "page_later");
         }
         return;
     }
-    old = must_alloc(sizeof *old);
+    table_init(&old);
     if (history == NULL ||
         !history->last(history->context, chat->input->post->place,
-                       ruling->env->place, old) ||
-        old->game.fascists == 0) {
+                       ruling->env->place, &old) ||
+        old.game.fascists == 0) {
         (void)chat_answer(chat, "page_none");
     } else {
-        answer_report(chat, old);
+        answer_report(chat, &old);
     }
-    wipe(old, sizeof *old);
-    free(old);
+    table_release(&old);
 }
 
 void
@@ -448,9 +447,9 @@ chat_name_at_beginning(const struct chat_command *chat, size_t *skip)
     unsigned found = NO_SEAT;
     *skip = 0;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        const char *const names[] = {table->people[seat].name,
-                                     table->people[seat].alias,
-                                     table->people[seat].now};
+        const char *const names[] = {table->seats[seat].name,
+                                     table->seats[seat].alias,
+                                     table->seats[seat].now};
         for (unsigned i = 0; i < 3; i++) {
             size_t len = strlen(names[i]);
             if (len > *skip && strncmp(text, names[i], len) == 0 &&
@@ -475,7 +474,7 @@ chat_give_answer(struct chat_command *chat)
         (void)chat_answer(chat, "answer_bad");
     } else {
         chat_commands_pass_on(chat->ruling, chat->input,
-                              table->people[seat].user, text);
+                              table->seats[seat].user, text);
     }
 }
 

@@ -52,7 +52,7 @@ code_word(const struct ruling *ruling, unsigned person, struct buf *word)
     }
     assert(count > PLAYERS_MAX); /* `make test` makes sure */
     for (unsigned i = 0; i <= person; i++) {
-        const char *user = table->people[i].user;
+        const char *user = table->seats[i].user;
         unsigned char hash[crypto_generichash_BYTES];
         (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
                                  strlen(user), table->secret,
@@ -81,7 +81,7 @@ send_word(struct ruling *ruling, unsigned person, bool wrong)
     params_number(&speech.params, "wrong", wrong);
     speech_say(&speech, "ready_word", &text);
     struct message *message =
-        ruling_private(ruling, table->people[person].user, &text);
+        ruling_private(ruling, table->seats[person].user, &text);
     rich_release(&text);
     buf_release(&word);
     speech_release(&speech);
@@ -118,7 +118,7 @@ unheard(const struct table *table)
 {
     seat_set people = unready(table);
     for (unsigned i = 0; i < table->seated; i++) {
-        people &= table->people[i].reached ? (seat_set)~seat_bit(i) : people;
+        people &= table->seats[i].reached ? (seat_set)~seat_bit(i) : people;
     }
     return people;
 }
@@ -266,7 +266,7 @@ take_privately(struct ruling *ruling, const struct input *input,
     }
     (void)snprintf(move.user, sizeof move.user, "%s", input->post->author);
     move.number = 1;
-    if (!table->people[person].reached) {
+    if (!table->seats[person].reached) {
         (void)ruling_play(ruling, &move);
     }
     speech_init_for(&speech, ruling->env, table, NULL, person);
@@ -287,7 +287,7 @@ tell_wrong(struct ruling *ruling, unsigned person, const char *key)
     speech_seat(&speech, "player", person);
     struct message *post = speech_post(&speech, ruling, key);
     post->about = CALLS_READY;
-    ruling_once(ruling, post, ruling->table->people[person].user, key,
+    ruling_once(ruling, post, ruling->table->seats[person].user, key,
                 AGAIN_PRIVATE);
     speech_release(&speech);
 }
@@ -387,7 +387,7 @@ drop_unready(struct ruling *ruling, int64_t at)
         struct move move = ruling_move(ruling, MOVE_LEAVE, at);
         if (seat_in(i, unheard(table))) {
             (void)snprintf(move.user, sizeof move.user, "%s",
-                           table->people[i].user);
+                           table->seats[i].user);
             (void)ruling_play(ruling, &move);
         }
     }
@@ -507,7 +507,7 @@ ready_repeat(struct ruling *ruling, const char *user)
 }
 
 void
-ready_left(struct ruling *ruling, const struct person *left, int64_t at)
+ready_left(struct ruling *ruling, const struct seat *left, int64_t at)
 {
     const struct table *table = ruling->table;
     if (table->reserve_count > 0) {

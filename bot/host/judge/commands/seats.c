@@ -8,7 +8,8 @@
 #include "bot/host/words/vacancy.h"
 
 void
-chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
+chat_seat(struct chat_command *chat, unsigned seat, const char *user,
+          const char *name)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
@@ -17,10 +18,10 @@ chat_seat(struct chat_command *chat, unsigned seat, const struct person *person)
     struct speech speech;
     struct rich text = {.count = 0};
     char out[RECORD_NAME_MAX + 1];
-    (void)snprintf(move.out, sizeof move.out, "%s", table->people[seat].user);
-    (void)snprintf(move.user, sizeof move.user, "%s", person->user);
-    (void)snprintf(move.name, sizeof move.name, "%s", person->name);
-    (void)snprintf(out, sizeof out, "%s", table->people[seat].name);
+    (void)snprintf(move.out, sizeof move.out, "%s", table->seats[seat].user);
+    (void)snprintf(move.user, sizeof move.user, "%s", user);
+    (void)snprintf(move.name, sizeof move.name, "%s", name);
+    (void)snprintf(out, sizeof out, "%s", table->seats[seat].name);
     bool returns = strcmp(move.out, move.user) == 0;
     (void)ruling_play(ruling, &move);
     private_hand_over(ruling, seat);
@@ -57,8 +58,7 @@ come_back(struct chat_command *chat, unsigned seat)
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     if (seat_in(seat, table->game.vacant & table->game.living)) {
-        struct person person = table->people[seat];
-        chat_seat(chat, seat, &person);
+        chat_seat(chat, seat, table->seats[seat].user, table->seats[seat].name);
     } else if (seat_in(seat, table->leaving)) {
         struct move move = chat_move(chat, MOVE_JOIN);
         (void)ruling_play(ruling, &move);
@@ -80,15 +80,12 @@ step_in(struct chat_command *chat)
     const struct table *table = chat->ruling->table;
     const struct post *post = chat->input->post;
     unsigned reserve = table_reserve(table, post->author);
-    struct person person = {.user = ""};
     struct move move = {.number = 0};
-    (void)snprintf(person.user, sizeof person.user, "%s", post->author);
     if (reserve != NO_SEAT) {
-        person = table->reserves[reserve];
-        chat_seat(chat, first_open(table), &person);
+        chat_seat(chat, first_open(table), post->author,
+                  table->reserves[reserve].name);
     } else if (chat_take_own_name(chat, &move)) {
-        (void)snprintf(person.name, sizeof person.name, "%s", move.name);
-        chat_seat(chat, first_open(table), &person);
+        chat_seat(chat, first_open(table), post->author, move.name);
         (void)snprintf(move.user, sizeof move.user, "%s", post->author);
         chat_ask_for_name(chat, &move);
     }

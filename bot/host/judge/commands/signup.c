@@ -204,8 +204,8 @@ invite(struct chat_command *chat, const struct table *old)
     speech_init(&speech, ruling->env, ruling->table, NULL);
     params_text(&speech.params, "old", old->id);
     for (unsigned seat = 0; seat < old->seated; seat++) {
-        params_person(&speech.params, "everybody", old->people[seat].user,
-                      old->people[seat].name);
+        params_person(&speech.params, "everybody", old->seats[seat].user,
+                      old->seats[seat].name);
     }
     speech_post(&speech, ruling, "again");
     speech_release(&speech);
@@ -217,25 +217,25 @@ chat_again(struct chat_command *chat)
     const struct ruling *ruling = chat->ruling;
     const struct history *history = ruling->env->history;
     struct move move = ruling_move(ruling, MOVE_OPEN, chat->input->post->stamp);
-    struct table *old = must_alloc(sizeof *old);
+    struct table old;
     if (!may_open(chat)) {
-        free(old);
         return;
     }
+    table_init(&old);
     if (history == NULL ||
         !history->last(history->context, chat->input->post->place,
-                       ruling->env->place, old) ||
-        old->seated == 0) {
+                       ruling->env->place, &old) ||
+        old.seated == 0) {
         (void)chat_answer(chat, "again_none");
     } else {
-        move.settings = old->settings;
-        move.players_min = old->players_min;
-        move.players_max = old->players_max;
+        move.settings = old.settings;
+        move.players_min = old.players_min;
+        move.players_max = old.players_max;
         if (open_table(chat, &move)) {
-            invite(chat, old);
+            invite(chat, &old);
         }
     }
-    free(old);
+    table_release(&old);
 }
 
 /* ---- coming and going ---------------------------------------------------- */
@@ -333,7 +333,7 @@ is_held(const struct chat_command *chat)
     unsigned seat = table_seat(table, author);
     unsigned reserve = table_reserve(table, author);
     return table_is_coming(table) &&
-           ((seat != NO_SEAT && table->people[seat].held) ||
+           ((seat != NO_SEAT && table->seats[seat].held) ||
             (reserve != NO_SEAT && table->reserves[reserve].held));
 }
 
@@ -347,7 +347,7 @@ chat_alias(struct chat_command *chat)
     if (!chat_by_player(chat) && !held) {
         (void)chat_answer(chat, "signup_not_in");
     } else if (!name_clean(buf_text(&chat->rest), &name) ||
-               name.len > TABLE_ALIAS_MAX ||
+               name.len > SEAT_ALIAS_MAX ||
                chat_name_deceives(chat, buf_text(&name))) {
         (void)chat_answer(chat, "alias_bad");
     } else if (held) {
@@ -378,15 +378,17 @@ chat_leave(struct chat_command *chat)
         return;
     }
     struct move move = chat_move(chat, MOVE_LEAVE);
-    struct person left = {.user = ""};
+    struct seat left;
+    seat_init(&left);
     if (!reserve) {
-        left = table->people[table_seat(table, post->author)];
+        seat_clone(&left, &table->seats[table_seat(table, post->author)]);
     }
     (void)ruling_play(chat->ruling, &move);
     chat_acknowledge(chat);
     if (table->state == TABLE_CHECK && !reserve) {
         ready_left(chat->ruling, &left, post->stamp);
     }
+    seat_release(&left);
 }
 
 /* ---- being forgotten ----------------------------------------------------- */
@@ -482,7 +484,7 @@ chat_set_players(struct chat_command *chat, const char *value)
 
 /* Is it what somebody at a table is called by now? */
 static bool
-is_known_name(const struct person *person, const char *name)
+is_known_name(const struct seat *person, const char *name)
 {
     const char *known = person->now[0] != '\0' ? person->now : person->name;
     return strcmp(known, name) == 0;
@@ -499,7 +501,7 @@ signup_name(struct ruling *ruling, const struct input *input)
     struct buf name = BUF_INIT;
     if (seat != NO_SEAT && table_may(table, &move) &&
         name_clean(post->author_name, &name) &&
-        !is_known_name(&table->people[seat], buf_text(&name)) &&
+        !is_known_name(&table->seats[seat], buf_text(&name)) &&
         !chat_name_deceives(&chat, buf_text(&name))) {
         (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
         (void)ruling_play(ruling, &move);
