@@ -318,7 +318,7 @@ mutant 'answers that wait are not saved as in flight' \
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
-    's/( *)(err = store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
+    's/( *)(err =\s+store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
 
 mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
@@ -919,7 +919,7 @@ mutant 'an invitation does not tell that the host is outside' \
 
 mutant 'time is up in a room in which the host is not' \
     bot/tables/deferred.c tables/test_reachability \
-    's/tables_is_unread\(tables, \(unsigned\)number\)/false/'
+    's/tables_is_unread\(tables, place\)/false/'
 
 mutant 'nobody is told of a thread that is gone' \
     bot/tables/threads.c tables/test_reachability \
@@ -947,7 +947,7 @@ mutant 'a question is closed as soon as its new room is open' \
 
 mutant 'a game follows its room before what was written there is read' \
     bot/loop/locating.c tables/test_reachability \
-    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, number\)/keeps_astray/'
+    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, place\)/keeps_astray/'
 
 mutant 'a page of a DM that is older than the list counts as new' \
     adapters/forum/forum.c adapters/test_discourse \
@@ -1075,7 +1075,7 @@ mutant 'a game stays in the room that was replaced' \
 
 mutant 'a host that was put out does not come back to see what has arrived' \
     bot/tables/threads.c tables/test_reachability \
-    's/(\*doubted = is_any_in_doubt\(tables, place, found\);)/\1 found = *doubted ? NULL : found;/'
+    's/(\*doubted = is_any_in_doubt\(tables, place->id, found\);)/\1 found = *doubted ? NULL : found;/'
 
 mutant 'a game moves before it is known what has arrived' \
     bot/loop/locating.c tables/test_reachability \
@@ -1095,7 +1095,7 @@ mutant 'what a game has said last stays in a room that was left' \
 
 mutant 'what a game has said last stays in a room while the place is looked for' \
     bot/tables/tables_feeds.c tables/test_reachability \
-    's/\? tables_find_left\(tables, number, why\)/? err/'
+    's/\? threads_find_left\(tables, place, why\)/? err/'
 
 mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \
@@ -1587,11 +1587,11 @@ mutant 'a name is that of whoever took it later' \
 
 mutant 'moderators are called by their numbers' \
     bot/places/members.c tables/test_questions \
-    's/name_moderator\(tables, service, post\);//'
+    's/name_moderator\(members, service, post\);//'
 
 mutant 'moderators are called by their names in lower case' \
     bot/places/members.c tables/test_members \
-    's/( *)name_moderator\(tables, service, post\);/\1if (post->member == 0) {\n        name_moderator(tables, service, post);\n    }/'
+    's/( *)name_moderator\(members, service, post\);/\1if (post->member == 0) {\n        name_moderator(members, service, post);\n    }/'
 
 mutant 'changed words are not told' \
     bot/tables/delivery.c tables/test_edits \
