@@ -10,24 +10,23 @@
 #include "bot/base/log.h"
 #include "bot/store/store.h"
 
-/* The thread writes `games`, `err` and `why` until it sets `ended`; the host
+/* The thread writes `err` and `why` until it sets `ended`; the host
  * reads them after that. */
 struct background_check {
     pthread_t thread;
-    char *path, *key_file;
+    char *path;
     int wake;
     atomic_bool stop, ended;
-    struct buf games;
     enum err err;
     struct buf why;
 };
 
 static void
-note_game(void *context, const char *game, const char *trouble)
+log_odd(void *context, const char *game, const char *trouble)
 {
-    struct background_check *check = context;
+    (void)context;
+    (void)game;
     log_line(LOG_LEVEL_ERROR, "%s", trouble);
-    buf_add(&check->games, game, game[0] == '\0' ? 0 : strlen(game) + 1);
 }
 
 static void *
@@ -36,10 +35,8 @@ work(void *context)
     struct background_check *check = context;
     const struct store_check how = {
         .path = check->path,
-        .key_file = check->key_file,
         .stop = &check->stop,
-        .each = note_game,
-        .context = check,
+        .each = log_odd,
     };
     unsigned count = 0;
     check->err = store_check(&how, &count, &check->why);
@@ -69,18 +66,15 @@ static void
 free_all(struct background_check *check)
 {
     free(check->path);
-    free(check->key_file);
-    buf_release(&check->games);
     buf_release(&check->why);
     free(check);
 }
 
 struct background_check *
-background_check_begin(const char *path, const char *key_file, int wake)
+background_check_begin(const char *path, int wake)
 {
     struct background_check *check = must_alloc(sizeof *check);
     check->path = must_copy(path);
-    check->key_file = must_copy(key_file);
     check->wake = wake;
     if (!begin(check)) {
         free_all(check);
@@ -90,14 +84,13 @@ background_check_begin(const char *path, const char *key_file, int wake)
 }
 
 bool
-background_check_ended(struct background_check *check, struct buf *games,
-                       enum err *err, struct buf *why)
+background_check_ended(struct background_check *check, enum err *err,
+                       struct buf *why)
 {
     if (!atomic_load(&check->ended)) {
         return false;
     }
     *err = check->err;
-    buf_add_buf(games, &check->games);
     buf_add_buf(why, &check->why);
     return true;
 }

@@ -8,7 +8,6 @@
 #include "bot/base/json.h"
 #include "bot/base/version.h"
 #include "bot/cli/undelivered.h"
-#include "bot/host/table/outline.h"
 #include "bot/record/record.h"
 #include "bot/store/backup.h"
 
@@ -28,14 +27,10 @@ static enum err
 count_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct health *health = context;
-    struct outline outline = {.state = TABLE_RUNNING};
-    bool found = false;
-    enum err err = game->over ? ERR_NONE
-                              : store_outline(health->archive->store, game->id,
-                                              &outline, &found, why);
-    health->games[state_of(game, outline.state)]++;
-    outline_release(&outline);
-    return err;
+    (void)why;
+    health->games[state_of(game,
+                           game->round > 0 ? TABLE_RUNNING : TABLE_SIGNUP)]++;
+    return ERR_NONE;
 }
 
 static enum err

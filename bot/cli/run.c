@@ -150,7 +150,7 @@ host_open(const struct conf *conf, const struct secrets *secrets,
                        : ERR_NONE;
     if (err == ERR_NONE) {
         err = tables_open(&host->tables, conf, &host->catalogues, secrets,
-                          &dealer_fair, OPEN_AT_ONCE, why);
+                          &dealer_fair, OPEN_UNCHECKED, why);
     }
     if (err == ERR_NONE) {
         err = tables_match(&host->tables, host->board, why);
@@ -185,36 +185,20 @@ sleep_until(int64_t wake, int64_t now)
 enum next {
     NEXT_END,
     NEXT_RELOAD, /* SIGHUP came */
-    NEXT_REOPEN  /* a game can't be replayed: it is held, the others go on; or
-                    somebody is to be forgotten */
+    NEXT_REOPEN  /* somebody is to be forgotten */
 };
-
-/* Games that can't be replayed are replayed at the next start, and held. */
-static enum err
-forget_outlines(struct host *host, const struct buf *games, enum next *next,
-                struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (size_t at = 0; err == ERR_NONE && at < games->len;
-         at += strlen(games->data + at) + 1) {
-        err = store_forget_outline(host->tables.store, games->data + at, why);
-        *next = NEXT_REOPEN;
-    }
-    return err;
-}
 
 /* The check of the store has ended, or not yet.  Whoever hosts on a damaged
  * file may judge the same post twice. */
 static enum err
-take_check(struct host *host, struct background_check **check, enum next *next,
+take_check(struct host *host, struct background_check **check,
            struct buf *why)
 {
     enum err found = ERR_NONE;
-    struct buf games = BUF_INIT;
     struct buf trouble = BUF_INIT;
     enum err err = ERR_NONE;
     if (*check == NULL ||
-        !background_check_ended(*check, &games, &found, &trouble)) {
+        !background_check_ended(*check, &found, &trouble)) {
         return ERR_NONE;
     }
     background_check_free(*check);
@@ -229,10 +213,6 @@ take_check(struct host *host, struct background_check **check, enum next *next,
         log_line(LOG_LEVEL_WARNING, "the store was not checked: %s",
                  buf_text(&trouble));
     }
-    if (err == ERR_NONE) {
-        err = forget_outlines(host, &games, next, why);
-    }
-    buf_release(&games);
     buf_release(&trouble);
     return err;
 }
@@ -261,19 +241,13 @@ host_work(struct host *host, struct background_check **check, enum next *next,
             *next = NEXT_REOPEN;
         }
         if (err == ERR_NONE) {
-            err = take_check(host, check, next, why);
+            err = take_check(host, check, why);
         }
         if (err == ERR_NONE && *next == NEXT_END &&
             !dispatch_waits(host->dispatch)) {
             now = clock_now();
             sleep_until(loop_wake(&host->loop, now), now);
         }
-    }
-    if (err != ERR_NONE && tables_unreadable(&host->tables)) {
-        log_line(LOG_LEVEL_ERROR, "%s", buf_text(why));
-        buf_clear(why);
-        *next = NEXT_REOPEN;
-        err = ERR_NONE;
     }
     if (told_to_stop) {
         *next = NEXT_END;
@@ -394,7 +368,7 @@ host_on(struct host **host, const char *file, struct conf **conf,
         struct secrets *secrets, struct buf *why)
 {
     struct background_check *check =
-        background_check_begin((*conf)->store, (*conf)->key_file, bell[1]);
+        background_check_begin((*conf)->store, bell[1]);
     enum next next = NEXT_RELOAD;
     enum err err = ERR_NONE;
     while (err == ERR_NONE && next != NEXT_END) {
@@ -402,8 +376,7 @@ host_on(struct host **host, const char *file, struct conf **conf,
         if (err == ERR_NONE && next == NEXT_RELOAD) {
             err = host_reload(host, file, conf, secrets, why);
             background_check_free(check);
-            check = background_check_begin((*conf)->store, (*conf)->key_file,
-                                           bell[1]);
+            check = background_check_begin((*conf)->store, bell[1]);
         } else if (err == ERR_NONE && next == NEXT_REOPEN) {
             err = host_reopen(host, *conf, secrets, why);
         }

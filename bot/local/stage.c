@@ -185,8 +185,7 @@ const struct table *
 stage_table(struct stage *stage)
 {
     struct tables *tables = &stage->tables;
-    return tables->table_count == 0 ? NULL
-                                    : tables_load(tables, tables->list[0]);
+    return tables->table_count == 0 ? NULL : &tables->list[0]->table;
 }
 
 const struct catalogue *

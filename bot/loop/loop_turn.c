@@ -110,7 +110,6 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
     while (err == ERR_NONE && dispatch_next(loop->dispatch, &delivery)) {
         err = take_delivery(loop, &delivery, now, why);
         delivery_release(&delivery);
-        tables_rest(loop->tables);
     }
     return err;
 }
@@ -147,7 +146,7 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
     if (err == ERR_NONE) {
         err = waiting_look_after(loop, now, why);
     }
-    return err == ERR_NONE ? tables_check(loop->tables, why) : err;
+    return err;
 }
 
 /* Has all been read that there was at the start, and is nothing of it undecided

@@ -342,7 +342,7 @@ first_question(const struct tables *tables, const struct service *service)
     int64_t first = 0;
     for (size_t i = 0; i < tables->table_count; i++) {
         const struct entry *entry = tables->list[i];
-        int64_t since = entry->service == service ? entry->outline.since : 0;
+        int64_t since = entry->service == service ? entry->table.since : 0;
         first = since > 0 && (first == 0 || since < first) ? since : first;
     }
     return first;
@@ -362,11 +362,11 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
     }
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        const struct timer *timer = &entry->outline.timer;
+        const struct timer *timer = &entry->timer;
         bool up = timer->kind != TIMER_NONE && timer->at > feed->through &&
-                  timer->at <= now && entry->outline.since > 0;
-        if (up && (since == 0 || entry->outline.since < since)) {
-            since = entry->outline.since;
+                  timer->at <= now && entry->table.since > 0;
+        if (up && (since == 0 || entry->table.since < since)) {
+            since = entry->table.since;
         }
     }
     if (since == 0 || feed->again < 0) {
@@ -426,7 +426,7 @@ has_game(const struct tables *tables, const struct feed *feed, bool *asked)
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
         game = true;
-        *asked = *asked || entry->outline.private_seats == 0;
+        *asked = *asked || table_private_seats(&entry->table) == 0;
     }
     unsigned signups = 0;
     if (tables_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
@@ -525,7 +525,7 @@ static int64_t
 not_after_timer(int64_t time, const struct entry *entry,
                 const struct feed *feed)
 {
-    const struct timer *timer = &entry->outline.timer;
+    const struct timer *timer = &entry->timer;
     int64_t at = timer->at + feed->service->adapter->capabilities.margin;
     bool waits = timer->kind != TIMER_NONE && timer->at > feed->through;
     return waits && at < time ? at : time;
@@ -566,7 +566,8 @@ ripe_at(struct tables *tables, const struct feed *feed)
            (entry = tables_next_of_user(tables, feed->service, feed->user,
                                         &at)) != NULL) {
         unsigned seat = entry_seat(entry, feed->user);
-        if (seat != NO_SEAT && seat_in(seat, entry->outline.private_seats)) {
+        if (seat != NO_SEAT &&
+            seat_in(seat, table_private_seats(&entry->table))) {
             time = not_after_table(time, tables, entry, feed);
         }
     }

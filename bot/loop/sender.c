@@ -655,7 +655,6 @@ sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
         err = is_useless(loop, queued, now) && !is_unsettled(loop, queued, now)
                   ? sending_end(loop, queued, why)
                   : send_message(loop, queued, synced, why);
-        tables_rest(loop->tables);
     }
     return err;
 }

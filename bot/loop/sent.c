@@ -161,7 +161,7 @@ log_failure(struct loop *loop, struct queued_message *queued,
                                     : NULL;
     struct buf line = BUF_INIT;
     bool quiet = is_of_account(delivery) || queued->attempts > 1 ||
-                 (entry != NULL && entry->outline.state == TABLE_RUNNING);
+                 (entry != NULL && entry->table.state == TABLE_RUNNING);
     if (delivery->err == ERR_LIMITED && service != NULL) {
         log_limit(loop, service, delivery);
         return;

@@ -180,8 +180,9 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
 static int64_t
 later(int64_t from, const struct entry *entry)
 {
-    return entry != NULL && entry->outline.opened > from ? entry->outline.opened
-                                                         : from;
+    return entry != NULL && table_put_at(&entry->table) > from
+               ? table_put_at(&entry->table)
+               : from;
 }
 
 /* Tell whoever runs the host of what has waited for ten minutes; of what is

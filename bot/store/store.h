@@ -91,8 +91,8 @@ enum err store_may_host(const char *path, const char *key_file,
 enum err store_note_damage(const char *path, struct buf *why) MUST_USE;
 
 /*
- * Check a store beside a running host, or without one: read the whole file,
- * and replay every game that is on.  ERR_GARBLED: the file is damaged.  `each`
+ * Check a store beside a running host, or without one: read the whole file
+ * and, unless `key_file` is NULL, replay every game that is on.  ERR_GARBLED: the file is damaged.  `each`
  * gets the games that can't be hosted, with a sentence, and ("") what else is
  * odd; *count: how many games are on.  `stop`: when another thread has set it,
  * the check ends soon, with ERR_LATER; NULL: it does not stop.
@@ -149,7 +149,7 @@ struct store_game {
     bool over;
     bool held;      /* by store_hold */
     int64_t ended;  /* when; 0: it is running, or had no thread of its own */
-    unsigned round; /* of a game that is over, if `ending` is known */
+    unsigned round; /* 0: it has not begun */
     int ending;     /* an enum ending, ENDING_NONE: closed before it began; -1:
                        it is running, or was over before stores knew that */
 };

@@ -184,7 +184,7 @@ store_check(const struct store_check *check, unsigned *count, struct buf *why)
     struct checking checking = {.check = check};
     table_init(&checking.table);
     enum err err = check_file(check, why);
-    if (err == ERR_NONE) {
+    if (err == ERR_NONE && check->key_file != NULL) {
         err = check_games(&checking, why);
     }
     *count = checking.count;

@@ -67,8 +67,8 @@ save_game(struct store *store, const struct ruling *ruling, struct buf *why)
         "tttiiiiib", table->id, table->place, table->thread, (int64_t)over,
         (int64_t)table->rows,
         over && table->home[0] != '\0' ? ruling->env->now : 0,
-        over ? (int64_t)table->game.round : 0,
-        over ? (int64_t)table->game.ending : -1, outline.data, outline.len);
+        (int64_t)table->game.round, over ? (int64_t)table->game.ending : -1,
+        outline.data, outline.len);
     buf_release(&outline);
     /* Apart: SQLite writes an index whose column is set, changed or not. */
     return err == ERR_NONE ? db_run(store->db, why,

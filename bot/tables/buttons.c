@@ -68,7 +68,7 @@ buttons_under(struct tables *tables, const struct queued_message *queued,
         goes_on(tables, queued)) {
         return false;
     }
-    const struct table *table = tables_load(tables, entry);
+    const struct table *table = &entry->table;
     if (table == NULL) {
         return false;
     }

@@ -157,9 +157,9 @@ bool
 tables_is_asked(struct tables *tables, struct entry *entry, int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
-    bool asks = entry->outline.state == TABLE_RUNNING ||
-                entry->outline.state == TABLE_CHECK;
-    const struct table *table = asks ? tables_load(tables, entry) : NULL;
+    bool asks = entry->table.state == TABLE_RUNNING ||
+                entry->table.state == TABLE_CHECK;
+    const struct table *table = asks ? &entry->table : NULL;
     if (table == NULL) {
         return !asks;
     }
@@ -330,8 +330,7 @@ tables_call_deleted(struct tables *tables, const struct service *service,
                     const struct post *post, struct buf *why)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
-    const struct table *table =
-        entry == NULL ? NULL : tables_load(tables, entry);
+    const struct table *table = entry == NULL ? NULL : &entry->table;
     if (table == NULL || table->state != TABLE_RUNNING) {
         return ERR_NONE;
     }

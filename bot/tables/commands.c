@@ -28,8 +28,7 @@ commands_suggest(struct tables *tables, const struct service *service,
                  const struct post *post, struct buttons *choices)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
-    const struct table *table =
-        entry == NULL ? NULL : tables_load(tables, entry);
+    const struct table *table = entry == NULL ? NULL : &entry->table;
     memset(choices, 0, sizeof *choices);
     if (table != NULL) {
         slash_suggest(table, post->body, choices);

@@ -96,10 +96,10 @@ may_answer(const struct feed *feed, const struct entry *entry)
         return false;
     }
     if (feed->user[0] == '\0') {
-        return entry->outline.private_seats != 0;
+        return table_private_seats(&entry->table) != 0;
     }
     unsigned seat = entry_seat(entry, feed->user);
-    return seat != NO_SEAT && seat_in(seat, entry->outline.private_seats);
+    return seat != NO_SEAT && seat_in(seat, table_private_seats(&entry->table));
 }
 
 bool
@@ -146,13 +146,13 @@ dms_read_through(const struct tables *tables, const struct entry *entry,
     for (size_t i = 0; i < feeds->shared_count; i++) {
         through = not_beyond(through, feeds->shared[i], own, entry);
     }
-    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
+    for (unsigned seat = 0; seat < entry->table.seated; seat++) {
         const struct feed *feed = NULL;
         size_t at = 0;
-        while (seat_in(seat, entry->outline.private_seats) &&
+        while (seat_in(seat, table_private_seats(&entry->table)) &&
                (feed = feeds_next_of_user(feeds, entry->service,
-                                          entry->outline.people[seat], &at)) !=
-                   NULL) {
+                                          entry->table.seats[seat].user,
+                                          &at)) != NULL) {
             through = not_beyond(through, feed, own, entry);
         }
     }
@@ -171,9 +171,9 @@ is_out_of_sight(const struct tables *tables, const struct entry *entry)
                   entry->service->adapter->capabilities.moves;
     bool unread =
         tables_is_unread(tables, place) &&
-        strcmp(place->ids[PLACE_UNREADABLE], entry->outline.thread) != 0;
+        strcmp(place->ids[PLACE_UNREADABLE], entry->table.thread) != 0;
     return unread || (astray && !deferred_is_any_in(tables, entry->service,
-                                                    entry->outline.thread));
+                                                    entry->table.thread));
 }
 
 /* The time up to which all feeds were read that may bring something for what a
@@ -247,7 +247,7 @@ is_deaf(const struct tables *tables, const struct entry *entry)
         deaf = deaf ||
                (feed->dms && feed->lost && feed->service == entry->service);
     }
-    return deaf && entry->outline.private_seats != 0;
+    return deaf && table_private_seats(&entry->table) != 0;
 }
 
 /* Does a time end before a post, so that what that brings comes first? */
@@ -255,8 +255,8 @@ static bool
 is_overtaken(const struct tables *tables, const struct entry *entry,
              int64_t time)
 {
-    return entry->outline.timer.kind != TIMER_NONE &&
-           entry->outline.timer.at < time && !is_deaf(tables, entry);
+    return entry->timer.kind != TIMER_NONE && entry->timer.at < time &&
+           !is_deaf(tables, entry);
 }
 
 /* Does a post at a table make those behind it wait?  Not if it is written in
@@ -265,8 +265,9 @@ static bool
 holds_up(const struct deferred_post *post, const struct entry *entry)
 {
     unsigned seat = entry_seat(entry, post->author);
-    bool asked = !post->dm || (seat != NO_SEAT &&
-                               seat_in(seat, entry->outline.private_seats));
+    bool asked =
+        !post->dm ||
+        (seat != NO_SEAT && seat_in(seat, table_private_seats(&entry->table)));
     return asked && is_for(post, entry);
 }
 
@@ -350,20 +351,21 @@ static unsigned
 walks_at(const struct tables *tables, const struct entry *entry,
          struct kin_walk walks[WALKS_MAX])
 {
-    const struct outline *outline = &entry->outline;
+    const struct table *table = &entry->table;
     const char *service = entry->service->name;
     unsigned count = 0;
     if (tables->deferred_count == 0) {
         return 0;
     }
-    walks[count++] = walk(tables, service, KIN_PLACE, outline->thread);
+    walks[count++] = walk(tables, service, KIN_PLACE, table->thread);
     if (*entry_home(entry) != '\0') {
         walks[count++] = walk(tables, service, KIN_PLACE, entry_home(entry));
     }
-    for (unsigned seat = 0; seat < outline->seated; seat++) {
-        if (seat_in(seat, outline->private_seats)) {
+    seat_set private = table_private_seats(table);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (seat_in(seat, private)) {
             walks[count++] =
-                walk(tables, service, KIN_AUTHOR, outline->people[seat]);
+                walk(tables, service, KIN_AUTHOR, table->seats[seat].user);
         }
     }
     return count;
@@ -417,18 +419,18 @@ is_open_answer(const struct deferred_post *post, const struct entry *entry)
     unsigned seat = entry_seat(entry, post->author);
     return entry->service->adapter->capabilities.disorder > 0 &&
            !post->pressed && !post->command && seat != NO_SEAT &&
-           seat_in(seat, entry->outline.asked) &&
-           deferred_time(post) >= entry->outline.since;
+           seat_in(seat, table_awaited(&entry->table)) &&
+           deferred_time(post) >= entry->table.since;
 }
 
 /* … and of the only one who is asked, where they are asked? */
 static bool
 is_only_answer(const struct deferred_post *post, const struct entry *entry)
 {
-    const struct outline *outline = &entry->outline;
+    seat_set asked = table_awaited(&entry->table);
     return is_open_answer(post, entry) &&
-           outline->asked == seat_bit(entry_seat(entry, post->author)) &&
-           outline->private_seats == (post->dm ? outline->asked : 0);
+           asked == seat_bit(entry_seat(entry, post->author)) &&
+           table_private_seats(&entry->table) == (post->dm ? asked : 0);
 }
 
 /* The time up to which other feeds must have been read for a post: that of
@@ -528,12 +530,12 @@ static bool
 is_due_at(const struct tables *tables, const struct deferred_post *post,
           const struct feed *own, const struct entry *entry, bool read)
 {
-    const struct outline *outline = &entry->outline;
     if (is_overtaken(tables, entry, deferred_time(post))) {
         return false;
     }
     bool only = is_only_answer(post, entry);
-    if (!only && !post->dm && outline->voting && is_open_answer(post, entry) &&
+    if (!only && !post->dm && is_open_answer(post, entry) &&
+        table_vote_goes_on(&entry->table) &&
         !has_own_before(tables, post, entry) &&
         !has_command_before(tables, post)) {
         return true;
@@ -642,7 +644,7 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
 int64_t
 deferred_timer_due(struct tables *tables, struct entry *entry)
 {
-    const struct timer *timer = &entry->outline.timer;
+    const struct timer *timer = &entry->timer;
     int64_t through = read_through(tables, entry, NULL);
     int64_t waiting = first_for(tables, entry, NULL);
     if (waiting != 0 && waiting - 1 < through) {
@@ -724,13 +726,13 @@ visit_unread(const struct tables *tables, const struct entry *entry,
             visit_if_unread(feeds->shared[i], needed, visit, context);
         }
     }
-    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
+    for (unsigned seat = 0; seat < entry->table.seated; seat++) {
         struct feed *feed = NULL;
         size_t at = 0;
-        while (seat_in(seat, entry->outline.private_seats) &&
+        while (seat_in(seat, table_private_seats(&entry->table)) &&
                (feed = feeds_next_of_user(feeds, entry->service,
-                                          entry->outline.people[seat], &at)) !=
-                   NULL) {
+                                          entry->table.seats[seat].user,
+                                          &at)) != NULL) {
             if (!feed->lost) {
                 visit_if_unread(feed, needed, visit, context);
             }

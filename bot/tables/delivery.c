@@ -17,7 +17,7 @@ tables_is_secret(const struct tables *tables,
     const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
                                     ? tables_named(tables, queued->game)
                                     : NULL;
-    return entry != NULL && entry->outline.secret;
+    return entry != NULL && table_is_secret(&entry->table);
 }
 
 void
@@ -174,7 +174,7 @@ tables_compare(struct tables *tables, const struct service *service,
     struct entry *entry = tables_of_thread(tables, service, post->place);
     unsigned written =
         entry == NULL ? 0 : places_take_written(entry->place, post->id);
-    struct table *table = written == 0 ? NULL : tables_load(tables, entry);
+    struct table *table = written == 0 ? NULL : &entry->table;
     struct rich rich = {.count = 0};
     bool unread = false;
     if (table == NULL) {

@@ -10,8 +10,8 @@ static bool
 asks_in_secret(const struct entry *entry, const char *user)
 {
     unsigned seat = entry_seat(entry, user);
-    return seat != NO_SEAT && entry->outline.secret &&
-           seat_in(seat, entry->outline.asked);
+    return seat != NO_SEAT && table_is_secret(&entry->table) &&
+           seat_in(seat, table_awaited(&entry->table));
 }
 
 /* Does one game have a lower number than the other?  Later games have higher
@@ -19,9 +19,10 @@ asks_in_secret(const struct entry *entry, const char *user)
 static bool
 is_older(const struct entry *one, const struct entry *two)
 {
-    size_t len = strlen(one->id);
-    size_t other = strlen(two->id);
-    return len != other ? len < other : strcmp(one->id, two->id) < 0;
+    size_t len = strlen(one->table.id);
+    size_t other = strlen(two->table.id);
+    return len != other ? len < other
+                        : strcmp(one->table.id, two->table.id) < 0;
 }
 
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
@@ -200,7 +201,7 @@ sits_elsewhere(const struct tables *tables, const struct service *service,
     size_t at = 0;
     do {
         entry = tables_next_of_user(tables, service, user, &at);
-    } while (entry != NULL && strcmp(entry->id, table->id) == 0);
+    } while (entry != NULL && strcmp(entry->table.id, table->id) == 0);
     return entry != NULL;
 }
 
@@ -261,7 +262,7 @@ tables_ask_which(struct tables *tables, const struct service *service,
     const struct table **theirs =
         must_alloc((known + 1) * sizeof(struct table *));
     for (unsigned i = 0; i < known; i++) {
-        theirs[count] = tables_load(tables, entries[i]);
+        theirs[count] = &entries[i]->table;
         count += theirs[count] != NULL;
     }
     reach_which(ruling, user, theirs, count);

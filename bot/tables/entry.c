@@ -10,24 +10,19 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/threads.h"
 
-/* ---- what an entry holds ------------------------------------------------- */
-
 static unsigned
 service_number(const struct tables *tables, const struct entry *entry)
 {
     return services_number(&tables->services, entry->service);
 }
 
-static void
-set_feed(struct entry *entry)
-{
-    struct buf feed = BUF_INIT;
-    entry->service->adapter->feed(entry->service, entry->outline.thread, &feed);
-    must_replace(&entry->feed, buf_text(&feed));
-    buf_release(&feed);
-}
-
 /* ---- the lists ----------------------------------------------------------- */
+
+/* The keys under which an entry is found. */
+struct keys {
+    uint64_t list[ENTRY_KEYS_MAX];
+    unsigned count;
+};
 
 /* The key of a thread: inverted, because a person may have the same id. */
 static uint64_t
@@ -36,98 +31,105 @@ thread_key(const struct service *service, const char *thread)
     return ~index_key(service->name, thread);
 }
 
-/* The next moderator, of the place's and of the table's own, who does not sit
- * there; each once.  NULL: no more. */
-static const char *
-next_moderator(const struct entry *entry, unsigned *at)
+/* Two texts may have the same key, and somebody may sit and moderate. */
+static void
+add_key(struct keys *keys, uint64_t key)
 {
-    const struct place *place = entry->place->conf;
-    while (*at < place->moderator_count + entry->outline.moderator_count) {
-        unsigned number = (*at)++;
-        const char *user =
-            number < place->moderator_count
-                ? place->moderators[number]
-                : entry->outline.moderators[number - place->moderator_count];
-        bool known = entry_seat(entry, user) != NO_SEAT;
-        for (unsigned i = 0; !known && i < number; i++) {
-            const char *other =
-                i < place->moderator_count
-                    ? place->moderators[i]
-                    : entry->outline.moderators[i - place->moderator_count];
-            known = strcmp(other, user) == 0;
-        }
-        if (!known) {
-            return user;
+    for (unsigned i = 0; i < keys->count; i++) {
+        if (keys->list[i] == key) {
+            return;
         }
     }
-    return NULL;
-}
-
-static bool
-takes_people(const struct outline *outline)
-{
-    return outline->state == TABLE_SIGNUP || outline->offers;
+    keys->list[keys->count++] = key;
 }
 
 const char *
 entry_home(const struct entry *entry)
 {
-    return takes_people(&entry->outline) ? entry->outline.home : "";
+    const struct table *table = &entry->table;
+    return table->state == TABLE_SIGNUP || table_offers_seat(table)
+               ? table->home
+               : "";
 }
 
-/* List an entry under everything by which it is looked for, or take it off. */
 static void
-list_with(struct tables *tables, struct entry *entry,
-          void (*change)(struct index *index, uint64_t key, uintptr_t value))
+find_keys(const struct entry *entry, struct keys *keys)
 {
-    struct index *index = &tables->known;
+    const struct table *table = &entry->table;
+    const struct place *place = entry->place->conf;
     const char *service = entry->service->name;
-    const char *moderator = NULL;
-    unsigned at = 0;
-    while ((moderator = next_moderator(entry, &at)) != NULL) {
-        change(index, index_key(service, moderator), (uintptr_t)entry);
+    keys->count = 0;
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        add_key(keys, index_key(service, place->moderators[i]));
     }
-    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
-        change(index, index_key(service, entry->outline.people[seat]),
-               (uintptr_t)entry);
+    for (unsigned i = 0; i < table->moderator_count; i++) {
+        add_key(keys, index_key(service, table->moderators[i]));
     }
-    change(index, thread_key(entry->service, entry->outline.thread),
-           (uintptr_t)entry);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        add_key(keys, index_key(service, table->seats[seat].user));
+    }
+    add_key(keys, thread_key(entry->service, table->thread));
     if (*entry_home(entry) != '\0') {
-        change(index, thread_key(entry->service, entry_home(entry)),
-               (uintptr_t)entry);
+        add_key(keys, thread_key(entry->service, entry_home(entry)));
     }
-    change(&tables->by_id, index_key("", entry->id), (uintptr_t)entry);
-    change(&tables->by_feed, index_key(service, entry->feed), (uintptr_t)entry);
 }
 
+/* List an entry under these keys, and no others. */
 static void
-list_place(struct tables *tables, const struct hosted_place *place,
-           void (*change)(struct index *index, uint64_t key, uintptr_t value))
+list_under(struct tables *tables, struct entry *entry, const struct keys *keys)
 {
-    for (size_t i = 0; i < tables->table_count; i++) {
-        if (tables->list[i]->place == place) {
-            list_with(tables, tables->list[i], change);
-        }
+    size_t size = keys->count * sizeof keys->list[0];
+    if (entry->key_count == keys->count &&
+        (size == 0 || memcmp(entry->keys, keys->list, size) == 0)) {
+        return;
     }
+    for (unsigned i = 0; i < entry->key_count; i++) {
+        index_remove(&tables->known, entry->keys[i], (uintptr_t)entry);
+    }
+    for (unsigned i = 0; i < keys->count; i++) {
+        index_add(&tables->known, keys->list[i], (uintptr_t)entry);
+    }
+    entry->keys = must_grow(entry->keys, size + 1);
+    entry->key_count = keys->count;
+    memcpy(entry->keys, keys->list, size);
+}
+
+/* List an entry under the feed that brings its thread; "": under none. */
+static void
+list_feed(struct tables *tables, struct entry *entry, const char *feed)
+{
+    const char *service = entry->service->name;
+    if (strcmp(entry->feed, feed) == 0) {
+        return;
+    }
+    if (*entry->feed != '\0') {
+        index_remove(&tables->by_feed, index_key(service, entry->feed),
+                     (uintptr_t)entry);
+    }
+    if (*feed != '\0') {
+        index_add(&tables->by_feed, index_key(service, feed), (uintptr_t)entry);
+    }
+    must_replace(&entry->feed, feed);
 }
 
 void
 tables_name_moderator(struct tables *tables, struct hosted_place *place,
                       unsigned which, const char *user)
 {
-    char *moderator = place->conf->moderators[which];
-    list_place(tables, place, index_remove);
-    (void)snprintf(moderator, sizeof place->conf->moderators[which], "%s",
-                   user);
-    list_place(tables, place, index_add);
+    (void)snprintf(place->conf->moderators[which],
+                   sizeof place->conf->moderators[which], "%s", user);
+    for (size_t i = 0; i < tables->table_count; i++) {
+        if (tables->list[i]->place == place) {
+            tables_note(tables, tables->list[i]);
+        }
+    }
 }
 
 static void
 schedule_telling(struct tables *tables, struct entry *entry)
 {
-    int64_t since = entry->outline.untold_since;
-    if (since == 0 || entry->outline.state != TABLE_RUNNING) {
+    int64_t since = entry->table.untold_since;
+    if (since == 0 || entry->table.state != TABLE_RUNNING) {
         heap_remove(&tables->tellings, &entry->telling);
     } else {
         entry->telling.owner = entry;
@@ -139,10 +141,10 @@ void
 tables_schedule(struct tables *tables, struct entry *entry)
 {
     struct heap *heap = &tables->timers[service_number(tables, entry)];
-    if (entry->outline.timer.kind == TIMER_NONE) {
+    if (entry->timer.kind == TIMER_NONE) {
         heap_remove(heap, &entry->due);
     } else {
-        heap_set(heap, &entry->due, entry->outline.timer.at);
+        heap_set(heap, &entry->due, entry->timer.at);
     }
     schedule_telling(tables, entry);
 }
@@ -160,8 +162,8 @@ note_astray(struct tables *tables, struct entry *entry)
 {
     const char *thread = entry->place->ids[PLACE_THREAD];
     set_astray(tables, entry,
-               entry->outline.home[0] == '\0' && thread[0] != '\0' &&
-                   strcmp(entry->outline.thread, thread) != 0);
+               entry->table.home[0] == '\0' && thread[0] != '\0' &&
+                   strcmp(entry->table.thread, thread) != 0);
 }
 
 void
@@ -174,181 +176,58 @@ tables_note_place(struct tables *tables, const struct hosted_place *place)
     }
 }
 
-/* Its people or its thread are new. */
-static void
-list_entry(struct tables *tables, struct entry *entry)
-{
-    set_feed(entry);
-    note_astray(tables, entry);
-    list_with(tables, entry, index_add);
-}
-
 /* Count a table whose question is answered in private, or no longer. */
 static void
-count_private(struct tables *tables, const struct entry *entry, bool add)
+count_private(struct tables *tables, struct entry *entry, bool private)
 {
     size_t *count = &tables->asked_privately[service_number(tables, entry)];
-    if (entry->outline.private_seats != 0) {
-        *count = add ? *count + 1 : *count - 1;
-    }
+    *count += (size_t) private - (size_t)entry->private;
+    entry->private = private;
 }
 
-/* An entry gets another outline, which is taken over. */
 static void
 note_opened(struct tables *tables, const struct entry *entry)
 {
     int64_t *last = &tables->last_opened[service_number(tables, entry)];
-    if (entry->outline.opened > *last) {
-        *last = entry->outline.opened;
-    }
-}
-
-static void
-set_outline(struct tables *tables, struct entry *entry,
-            const struct outline *outline)
-{
-    bool moved = !outline_same_people(&entry->outline, outline) ||
-                 takes_people(&entry->outline) != takes_people(outline);
-    count_private(tables, entry, false);
-    if (moved) {
-        list_with(tables, entry, index_remove);
-    }
-    outline_release(&entry->outline);
-    entry->outline = *outline;
-    if (moved) {
-        list_entry(tables, entry);
-    }
-    count_private(tables, entry, true);
-    note_opened(tables, entry);
-    tables_schedule(tables, entry);
+    int64_t opened = table_put_at(&entry->table);
+    *last = opened > *last ? opened : *last;
 }
 
 void
 tables_note(struct tables *tables, struct entry *entry)
 {
-    struct outline outline = {.texts = NULL};
-    outline_take(&outline, entry->table);
-    set_outline(tables, entry, &outline);
+    struct keys keys;
+    struct buf feed = BUF_INIT;
+    entry->service->adapter->feed(entry->service, entry->table.thread, &feed);
+    list_feed(tables, entry, buf_text(&feed));
+    buf_release(&feed);
+    find_keys(entry, &keys);
+    list_under(tables, entry, &keys);
+    note_astray(tables, entry);
+    count_private(tables, entry, table_private_seats(&entry->table) != 0);
+    note_opened(tables, entry);
+    entry->timer = table_timer(&entry->table);
+    tables_schedule(tables, entry);
 }
 
 void
 tables_changed(struct tables *tables, const struct table *table)
 {
     struct entry *entry = tables_named(tables, table->id);
-    assert(entry != NULL && entry->table == table);
+    assert(entry != NULL && &entry->table == table);
     tables_note(tables, entry);
-}
-
-/* ---- loaded, and at rest ------------------------------------------------- */
-
-static void
-leave_loaded(struct tables *tables, struct entry *entry)
-{
-    if (entry->newer != NULL) {
-        entry->newer->older = entry->older;
-    } else {
-        tables->newest = entry->older;
-    }
-    if (entry->older != NULL) {
-        entry->older->newer = entry->newer;
-    } else {
-        tables->oldest = entry->newer;
-    }
-    entry->newer = NULL;
-    entry->older = NULL;
-    tables->loaded--;
-}
-
-static void
-join_loaded(struct tables *tables, struct entry *entry)
-{
-    entry->older = tables->newest;
-    if (tables->newest != NULL) {
-        tables->newest->newer = entry;
-    } else {
-        tables->oldest = entry;
-    }
-    tables->newest = entry;
-    tables->loaded++;
-}
-
-/* Wipe a table: it holds roles, cards and the deal's secret. */
-static void
-put_to_rest(struct tables *tables, struct entry *entry)
-{
-    if (entry->table != NULL) {
-        leave_loaded(tables, entry);
-        table_release(entry->table);
-        free(entry->table);
-        entry->table = NULL;
-    }
-}
-
-void
-tables_rest(struct tables *tables)
-{
-    while (tables->loaded > tables->loaded_max) {
-        put_to_rest(tables, tables->oldest);
-    }
-}
-
-/* As it was when it was put to rest: the threads of games in their place are
- * not in the journal (threads_move). */
-static bool
-replay(struct tables *tables, struct entry *entry)
-{
-    struct table *table = must_alloc(sizeof *table);
-    table_init(table);
-    buf_clear(&tables->trouble);
-    tables->failed =
-        recover_table(tables->store, entry->id, table, &tables->trouble);
-    if (tables->failed != ERR_NONE) {
-        (void)snprintf(tables->unreadable, sizeof tables->unreadable, "%s",
-                       entry->id);
-        table_release(table);
-        free(table);
-        return false;
-    }
-    if (table->home[0] == '\0') {
-        table_set_thread(table, entry->outline.thread);
-    }
-    entry->table = table;
-    return true;
-}
-
-struct table *
-tables_load(struct tables *tables, struct entry *entry)
-{
-    if (entry->table != NULL) {
-        leave_loaded(tables, entry);
-    } else if (tables->failed != ERR_NONE || !replay(tables, entry)) {
-        return NULL;
-    }
-    join_loaded(tables, entry);
-    return entry->table;
 }
 
 struct table *
 tables_find(struct tables *tables, const char *id)
 {
     struct entry *entry = tables_named(tables, id);
-    return entry == NULL ? NULL : tables_load(tables, entry);
-}
-
-enum err
-tables_check(const struct tables *tables, struct buf *why)
-{
-    return tables->failed == ERR_NONE
-               ? ERR_NONE
-               : err_say(why, tables->failed, "%s", buf_text(&tables->trouble));
+    return entry == NULL ? NULL : &entry->table;
 }
 
 enum err
 tables_end(struct tables *tables, enum err err, struct buf *why)
 {
-    if (err == ERR_NONE) {
-        err = tables_check(tables, why);
-    }
     if (err == ERR_NONE) {
         err = store_commit(tables->store, why);
     }
@@ -360,10 +239,8 @@ tables_end(struct tables *tables, enum err err, struct buf *why)
 
 /* ---- adding and taking out ----------------------------------------------- */
 
-/* Add an entry without a table, with an outline, which is taken over. */
-static struct entry *
-add_entry(struct tables *tables, const char *id, const char *place,
-          const struct outline *outline)
+void
+tables_add(struct tables *tables, const struct table *table)
 {
     struct entry *entry = must_alloc(sizeof *entry);
     if (tables->table_count == tables->table_room) {
@@ -372,50 +249,24 @@ add_entry(struct tables *tables, const char *id, const char *place,
         tables->list = must_grow(tables->list,
                                  tables->table_room * sizeof(struct entry *));
     }
-    (void)snprintf(entry->id, sizeof entry->id, "%s", id);
-    entry->place = places_find(&tables->places, place);
+    table_clone(&entry->table, table);
+    entry->place = places_find(&tables->places, entry->table.place);
     assert(entry->place != NULL);
     entry->service = entry->place->service;
+    entry->feed = must_copy("");
     entry->due.number = tables->added++;
     entry->due.owner = entry;
     tables->list[tables->table_count++] = entry;
-    entry->outline = *outline;
-    list_entry(tables, entry);
-    count_private(tables, entry, true);
-    note_opened(tables, entry);
-    tables_schedule(tables, entry);
-    return entry;
-}
-
-void
-tables_add(struct tables *tables, const struct table *table)
-{
-    struct outline outline = {.texts = NULL};
-    outline_take(&outline, table);
-    struct entry *entry = add_entry(tables, table->id, table->place, &outline);
-    entry->table = must_alloc(sizeof *entry->table);
-    table_clone(entry->table, table);
-    join_loaded(tables, entry);
-}
-
-void
-tables_add_outline(struct tables *tables, const struct store_game *game,
-                   struct outline *outline)
-{
-    if (outline->home[0] == '\0') {
-        /* It may have moved since it was opened. */
-        outline_set_thread(outline, game->thread);
-    }
-    (void)add_entry(tables, game->id, game->place, outline);
-    memset(outline, 0, sizeof *outline);
+    index_add(&tables->by_id, index_key("", entry->table.id), (uintptr_t)entry);
+    tables_note(tables, entry);
 }
 
 static void
 entry_free(struct tables *tables, struct entry *entry)
 {
-    put_to_rest(tables, entry);
     heap_remove(&tables->tellings, &entry->telling);
-    outline_release(&entry->outline);
+    table_release(&entry->table);
+    free(entry->keys);
     free(entry->feed);
     free(entry);
 }
@@ -426,9 +277,9 @@ note_left(struct tables *tables, const struct entry *entry)
 {
     size_t at = 0;
     if (entry->astray &&
-        outbox_next_in_thread(&tables->outbox, entry->outline.thread, &at) !=
+        outbox_next_in_thread(&tables->outbox, entry->table.thread, &at) !=
             NULL) {
-        threads_note_left(tables, entry->place, entry->outline.thread);
+        threads_note_left(tables, entry->place, entry->table.thread);
     }
 }
 
@@ -441,11 +292,14 @@ tables_clear(struct tables *tables)
     }
     for (size_t i = 0; i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
-        if (entry->outline.state != TABLE_OVER) {
+        if (entry->table.state != TABLE_OVER) {
             tables->list[kept++] = entry;
             continue;
         }
-        list_with(tables, entry, index_remove);
+        list_under(tables, entry, &(struct keys){.count = 0});
+        list_feed(tables, entry, "");
+        index_remove(&tables->by_id, index_key("", entry->table.id),
+                     (uintptr_t)entry);
         heap_remove(&tables->timers[service_number(tables, entry)],
                     &entry->due);
         note_left(tables, entry);
@@ -471,7 +325,6 @@ tables_release_entries(struct tables *tables)
     index_release(&tables->known);
     index_release(&tables->by_id);
     index_release(&tables->by_feed);
-    buf_release(&tables->trouble);
 }
 
 /* ---- finding them -------------------------------------------------------- */
@@ -479,8 +332,8 @@ tables_release_entries(struct tables *tables)
 unsigned
 entry_seat(const struct entry *entry, const char *user)
 {
-    for (unsigned seat = 0; seat < entry->outline.seated; seat++) {
-        if (strcmp(entry->outline.people[seat], user) == 0) {
+    for (unsigned seat = 0; seat < entry->table.seated; seat++) {
+        if (strcmp(entry->table.seats[seat].user, user) == 0) {
             return seat;
         }
     }
@@ -495,8 +348,8 @@ entry_knows(const struct entry *entry, const char *user)
          i++) {
         knows = strcmp(entry->place->conf->moderators[i], user) == 0;
     }
-    for (unsigned i = 0; !knows && i < entry->outline.moderator_count; i++) {
-        knows = strcmp(entry->outline.moderators[i], user) == 0;
+    for (unsigned i = 0; !knows && i < entry->table.moderator_count; i++) {
+        knows = strcmp(entry->table.moderators[i], user) == 0;
     }
     return knows;
 }
@@ -504,7 +357,7 @@ entry_knows(const struct entry *entry, const char *user)
 bool
 entry_is_for(const struct entry *entry, const char *thread)
 {
-    return strcmp(entry->outline.thread, thread) == 0 ||
+    return strcmp(entry->table.thread, thread) == 0 ||
            strcmp(entry_home(entry), thread) == 0;
 }
 
@@ -535,7 +388,7 @@ tables_named(const struct tables *tables, const char *id)
     size_t at = 0;
     do {
         entry = next_under(&tables->by_id, index_key("", id), &at);
-    } while (entry != NULL && strcmp(entry->id, id) != 0);
+    } while (entry != NULL && strcmp(entry->table.id, id) != 0);
     return entry;
 }
 
@@ -614,7 +467,7 @@ tables_of_thread(const struct tables *tables, const struct service *service,
     size_t at = 0;
     do {
         entry = tables_next_in_thread(tables, service, thread, &at);
-    } while (entry != NULL && strcmp(entry->outline.thread, thread) != 0);
+    } while (entry != NULL && strcmp(entry->table.thread, thread) != 0);
     return entry;
 }
 
@@ -630,8 +483,8 @@ taking_people(const struct tables *tables, const struct service *service,
     *count = 0;
     while ((entry = tables_next_in_thread(tables, service, thread, &at)) !=
            NULL) {
-        if (strcmp(entry->outline.thread, thread) != 0 &&
-            (entry->outline.state == TABLE_SIGNUP) == signup) {
+        if (strcmp(entry->table.thread, thread) != 0 &&
+            (entry->table.state == TABLE_SIGNUP) == signup) {
             found = entry;
             ++*count;
         }

@@ -1,16 +1,7 @@
 /*
- * The tables of a process, at rest and loaded.
- *
- * A process may have ten thousand tables, of which few are needed at a time.
- * What the loop asks all the time (whose thread is it, who sits there, what is
- * due when) is in a small entry.  The table itself is loaded when something
- * happens to it, by replaying its journal (bot/store/recover.h); those that
- * were not needed for longest are put to rest again.
- *
- * If a table can't be loaded, the transaction that needed it fails
- * (tables_check), and the process ends: what was done is on disk.  The store
- * forgets the table's outline (tables_close), so the next start replays it,
- * sees what is wrong, and holds it.
+ * The tables of a process: each with what the loop looks it up by (whose thread
+ * is it, who sits there, what is due when).  Whoever changes a table MUST say
+ * so (tables_changed).
  */
 #ifndef BOT_TABLES_ENTRY_H
 #define BOT_TABLES_ENTRY_H
@@ -21,26 +12,28 @@
 
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
-#include "bot/host/table/outline.h"
+#include "bot/host/table/table.h"
 #include "bot/places/places.h"
 #include "bot/store/store.h"
 #include "config/config.h"
 
+/* As many moderators as a place and a table have, players, threads. */
 enum {
-    TABLES_LOADED_MAX = 64 /* between two posts or timers */
+    ENTRY_KEYS_MAX = SETTING_LIST_MAX + TABLE_MODERATORS_MAX + PLAYERS_MAX + 2
 };
 
 struct entry {
-    char id[TABLE_ID_MAX + 1];
+    struct table table;
     struct service *service;
     struct hosted_place *place;
-    struct table *table; /* NULL: at rest.  Owned */
-    struct outline outline;
-    bool astray; /* its thread is neither its place's nor its own */
-    char *feed;  /* that brings its thread.  Owned */
+    uint64_t *keys; /* under which it is listed.  Owned */
+    unsigned key_count;
+    char *feed;   /* that brings its thread.  Owned */
+    bool astray;  /* its thread is neither its place's nor its own */
+    bool private; /* its open question is answered in private */
+    struct timer timer;
     struct heap_item due;
-    struct heap_item telling;    /* bot/tables/tellings.h */
-    struct entry *newer, *older; /* of those that are loaded */
+    struct heap_item telling; /* bot/tables/tellings.h */
 };
 
 struct tables;
@@ -51,15 +44,7 @@ struct tables;
 /* Add a table, which is copied. */
 void tables_add(struct tables *tables, const struct table *table);
 
-/* Add one at rest, by its outline, which is taken over: zeroed. */
-void tables_add_outline(struct tables *tables, const struct store_game *game,
-                        struct outline *outline);
-
-/* The table of an entry, loaded if need be; borrowed until tables_rest.  NULL:
- * it can't be loaded, and tables_check says why. */
-struct table *tables_load(struct tables *tables, struct entry *entry);
-
-/* The table with that id, loaded; NULL: there is none, or as above. */
+/* The table of that id; NULL: there is none. */
 struct table *tables_find(struct tables *tables, const char *id);
 
 /* Something has changed a table: its entry follows. */
@@ -73,15 +58,7 @@ void tables_schedule(struct tables *tables, struct entry *entry);
 void tables_name_moderator(struct tables *tables, struct hosted_place *place,
                            unsigned which, const char *user);
 
-/* Put to rest what is loaded beyond TABLES_LOADED_MAX.  Outside of a
- * transaction's work only: tables that were borrowed are gone. */
-void tables_rest(struct tables *tables);
-
-/* Could every table be loaded that was needed? */
-enum err tables_check(const struct tables *tables, struct buf *why) MUST_USE;
-
-/* Commit what was done, or give it up if it failed with `err`, or if a table
- * that was needed could not be loaded. */
+/* Commit what was done, or give it up if it failed with `err`. */
 enum err tables_end(struct tables *tables, enum err err,
                     struct buf *why) MUST_USE;
 

@@ -255,7 +255,6 @@ tables_take_page(struct tables *tables, struct feed *feed,
     if (err == ERR_NONE) {
         feed_set_cursor(feed, buf_text(&outcome->cursor));
         tables_clear(tables);
-        tables_rest(tables);
     }
     return err;
 }
@@ -266,6 +265,5 @@ tables_take_press(struct tables *tables, struct service *service,
 {
     now = tables_asking_time(tables, service, now);
     enum err err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
-    tables_rest(tables);
     return err;
 }

@@ -68,7 +68,7 @@ tell_left(struct tables *tables, const struct service *service,
     size_t at = 0;
     while (err == ERR_NONE &&
            (entry = tables_next_of_user(tables, service, user, &at)) != NULL) {
-        struct table *table = tables_load(tables, entry);
+        struct table *table = &entry->table;
         struct ruling ruling;
         if (table == NULL || !is_told(table, user)) {
             continue;
@@ -176,7 +176,7 @@ left_ask_back(struct tables *tables, struct service *service,
         return err;
     }
     err = save_left(tables, service, post->author, "", why);
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     if (err == ERR_NONE && table != NULL) {
         struct host_env env = tables_env(tables, table, now);
         ruling_init(&ruling, &env, table);

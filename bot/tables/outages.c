@@ -73,7 +73,7 @@ first_question(const struct tables *tables, const struct feed *feed)
     size_t at = 0;
     while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        int64_t opened = entry->outline.opened;
+        int64_t opened = table_put_at(&entry->table);
         first = opened != 0 && (first == 0 || opened < first) ? opened : first;
     }
     return first;
@@ -107,7 +107,7 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
     while (err == ERR_NONE &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        struct table *table = tables_load(tables, entry);
+        struct table *table = &entry->table;
         struct ruling ruling;
         if (table == NULL ||
             (table->state != TABLE_RUNNING && !table_is_coming(table))) {
@@ -131,7 +131,7 @@ next_ahead(const struct tables *tables, const struct feed *feed, int64_t time,
     struct entry *entry;
     do {
         entry = tables_next_of_feed(tables, feed->service, feed->name, at);
-    } while (entry != NULL && entry->outline.opened <= time + FAR_BACK);
+    } while (entry != NULL && table_put_at(&entry->table) <= time + FAR_BACK);
     return entry;
 }
 
@@ -140,7 +140,7 @@ static enum err
 begin_anew(struct tables *tables, struct entry *entry, int64_t time,
            struct buf *why)
 {
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct ruling ruling;
     if (table == NULL) {
         return ERR_NONE;
@@ -179,7 +179,7 @@ make_up_for(struct tables *tables, const struct service *service,
     int64_t until = before->time + (now - before->at);
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
-        int64_t opened = entry->outline.opened;
+        int64_t opened = table_put_at(&entry->table);
         if (entry->service == service && opened >= before->time &&
             opened <= until) {
             err = begin_anew(tables, entry, time, why);

@@ -20,11 +20,8 @@ notify_of_post(struct tables *tables, struct entry *entry,
                void (*say)(struct ruling *ruling, const struct post *post),
                int64_t now, struct buf *why)
 {
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct ruling ruling;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     struct host_env env = tables_env(tables, table, now);
     ruling_init(&ruling, &env, table);
     say(&ruling, post);
@@ -41,7 +38,7 @@ pending_take(struct tables *tables, struct service *service,
     struct post note;
     bool again = false;
     enum err err = ERR_NONE;
-    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct table *table = entry == NULL ? NULL : &entry->table;
     if (table == NULL || !reach_awaits(table, post)) {
         return ERR_NONE;
     }
@@ -67,8 +64,8 @@ pending_approved(struct tables *tables, struct service *service,
     struct buf id = BUF_INIT;
     struct post note;
     *late = false;
-    if (entry == NULL || entry->outline.state != TABLE_RUNNING ||
-        post_time(post) >= entry->outline.since) {
+    if (entry == NULL || entry->table.state != TABLE_RUNNING ||
+        post_time(post) >= entry->table.since) {
         return ERR_NONE;
     }
     describe_pending(post, &note, &id);

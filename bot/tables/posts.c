@@ -57,7 +57,7 @@ is_played_in(const struct tables *tables, const struct service *service,
     size_t at = 0;
     do {
         entry = tables_next_in_thread(tables, service, thread, &at);
-    } while (entry != NULL && strcmp(entry->id, game) == 0);
+    } while (entry != NULL && strcmp(entry->table.id, game) == 0);
     return entry != NULL;
 }
 
@@ -220,9 +220,7 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
 static enum err
 judge_at(struct intake *intake, struct entry *entry, struct buf *why)
 {
-    struct table *table = tables_load(intake->tables, entry);
-    return table == NULL ? tables_check(intake->tables, why)
-                         : judge(intake, entry, table, entry->place, why);
+    return judge(intake, entry, &entry->table, entry->place, why);
 }
 
 /* A thread has no table: take the place of the game that had it last, unless
@@ -408,9 +406,9 @@ judge_in_public(struct intake *intake, struct buf *why)
     do {
         entry = tables_next_of_user(intake->tables, intake->service,
                                     post->author, &at);
-    } while (entry != NULL &&
-             (strcmp(entry->outline.home, post->place) != 0 ||
-              !seat_in(entry_seat(entry, post->author), entry->outline.asked)));
+    } while (entry != NULL && (strcmp(entry->table.home, post->place) != 0 ||
+                               !seat_in(entry_seat(entry, post->author),
+                                        table_awaited(&entry->table))));
     return entry == NULL ? ERR_NONE : judge_at(intake, entry, why);
 }
 
@@ -457,11 +455,8 @@ static enum err
 ask_which(struct intake *intake, struct entry *entry, struct buf *why)
 {
     struct tables *tables = intake->tables;
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct ruling ruling;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     struct host_env env = tables_env(tables, table, intake->now);
     ruling_init(&ruling, &env, table);
     tables_ask_which(tables, intake->service, &ruling, intake->post->author);
@@ -476,11 +471,8 @@ pass_on(struct intake *intake, struct entry *entry, const char *asker,
 {
     struct tables *tables = intake->tables;
     struct input input = {.post = intake->post, .rich = &intake->rich};
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct ruling ruling;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     struct host_env env = tables_env(tables, table, intake->now);
     ruling_init(&ruling, &env, table);
     chat_commands_pass_on(&ruling, &input, asker, buf_text(&intake->rich.text));
@@ -497,7 +489,7 @@ open_table_of(const struct intake *intake, const char *thread)
     if (entry == NULL) {
         entry = tables_signup_of(tables, intake->service, thread, &count);
     }
-    return entry != NULL && entry->outline.state == TABLE_SIGNUP ? entry : NULL;
+    return entry != NULL && entry->table.state == TABLE_SIGNUP ? entry : NULL;
 }
 
 /* Somebody writes in private who is at no table: judge it at one that is open,
@@ -678,7 +670,7 @@ posts_table(struct tables *tables, const struct service *service,
     struct entry *entry = post->dm
                               ? tables_of_dm(tables, service, post->author)
                               : tables_of_thread(tables, service, post->place);
-    return entry == NULL ? NULL : tables_load(tables, entry);
+    return entry == NULL ? NULL : &entry->table;
 }
 
 /* Tell people at a table that what they wrote can't be read, or doesn't count
@@ -715,7 +707,7 @@ is_watched(const struct intake *intake)
         post->dm || post->kind != POST_WRITTEN
             ? NULL
             : tables_of_thread(intake->tables, intake->service, post->place);
-    return entry != NULL && entry->outline.state == TABLE_RUNNING;
+    return entry != NULL && entry->table.state == TABLE_RUNNING;
 }
 
 static void
@@ -787,7 +779,7 @@ take_reaction(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
-    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct table *table = entry == NULL ? NULL : &entry->table;
     struct ruling ruling;
     bool again = false;
     if (table == NULL || !conduct_forbid(table, post)) {

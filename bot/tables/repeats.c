@@ -14,7 +14,7 @@ is_watched(const struct tables *tables, const struct service *service,
 {
     const struct entry *entry =
         post->dm ? NULL : tables_of_thread(tables, service, post->place);
-    return entry != NULL && entry->outline.state == TABLE_RUNNING;
+    return entry != NULL && entry->table.state == TABLE_RUNNING;
 }
 
 /* A number that stands for all that decides what becomes of a post; 0: it is

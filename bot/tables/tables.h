@@ -39,19 +39,16 @@
 
 /* How the games of a store are taken up. */
 enum opening {
-    OPEN_CHECKED, /* the file is read whole, and each running game replayed */
-    OPEN_AT_ONCE, /* from their outlines: each is replayed when something
-                     happens to it.  The caller has the store checked
-                     (store_check) */
-    OPEN_TRY      /* could they be?  Nothing is made or changed, and nothing
-                     stays open */
+    OPEN_CHECKED,   /* the file is read whole first */
+    OPEN_UNCHECKED, /* the caller has the store checked (store_check) */
+    OPEN_TRY /* could it be?  Nothing is made or changed, and nothing stays
+                open */
 };
 
 struct tables {
     const struct conf *conf; /* borrowed; its moderators are named anew, by the
                                 ids of members (bot/places/members.h) */
     const struct dealer *dealer;
-    enum opening opening;
     struct store *store;
     struct history history;
     struct outbox outbox;
@@ -76,11 +73,6 @@ struct tables {
                                 private, by service */
     int64_t *last_opened;    /* owned; by service: no table's question was put
                                 later by its clock */
-    struct entry *newest, *oldest; /* of those that are loaded: by last use */
-    size_t loaded, loaded_max;
-    enum err failed; /* why one could not be loaded, and which */
-    struct buf trouble;
-    char unreadable[TABLE_ID_MAX + 1];
     struct feeds feeds;
     struct deferred_post **deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
@@ -110,9 +102,6 @@ enum err tables_open(struct tables *tables, const struct conf *conf,
                      const struct secrets *secrets, const struct dealer *dealer,
                      enum opening opening, struct buf *why) MUST_USE;
 
-/* Was the last error that a game could not be replayed?  Then a host that is
- * opened anew holds it, and goes on with the others. */
-bool tables_unreadable(const struct tables *tables);
 void tables_close(struct tables *tables); /* also one that is zeroed */
 
 /* Do the store and the board belong together?  ERR_GARBLED with a sentence if

@@ -144,8 +144,8 @@ tables_add_thread(struct tables *tables, const struct entry *entry,
                   const char *cursor, struct buf *why)
 {
     places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD,
-                  entry->outline.thread);
-    return tables_read_thread(tables, entry->service, entry->outline.thread,
+                  entry->table.thread);
+    return tables_read_thread(tables, entry->service, entry->table.thread,
                               cursor, why);
 }
 

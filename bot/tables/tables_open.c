@@ -273,7 +273,6 @@ replay_game(struct tables *tables, const struct store_game *game)
             table_set_thread(&table, game->thread);
         }
         tables_add(tables, &table);
-        tables_rest(tables);
     } else {
         log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
     }
@@ -284,31 +283,12 @@ replay_game(struct tables *tables, const struct store_game *game)
     buf_release(&trouble);
 }
 
-/* Take up a game by its outline.  One without is replayed, or each if that was
- * asked for. */
-static enum err
-take_up_game(struct tables *tables, const struct store_game *game,
-             struct buf *why)
-{
-    struct outline outline = {.texts = NULL};
-    bool found = false;
-    enum err err = ERR_NONE;
-    if (tables->opening == OPEN_AT_ONCE) {
-        err = store_outline(tables->store, game->id, &outline, &found, why);
-    }
-    if (err == ERR_NONE && found) {
-        tables_add_outline(tables, game, &outline);
-    } else if (err == ERR_NONE) {
-        replay_game(tables, game);
-    }
-    return err;
-}
-
 static enum err
 recover_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
     struct hosted_place *place = places_find(&tables->places, game->place);
+    (void)why;
     if (place != NULL) {
         places_set_id(&tables->places, place, PLACE_LAST_THREAD, game->thread);
     }
@@ -328,7 +308,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
             &(struct log_subject){.table = game->id, .place = game->place},
             "table %s is on hold: placard has crashed on it before", game->id);
     } else {
-        return take_up_game(tables, game, why);
+        replay_game(tables, game);
     }
     return ERR_NONE;
 }
@@ -338,8 +318,8 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 static void
 list_thread_of(struct tables *tables, const struct entry *entry)
 {
-    const char *thread = entry->outline.thread;
-    if (entry->outline.home[0] == '\0') {
+    const char *thread = entry->table.thread;
+    if (entry->table.home[0] == '\0') {
         (void)tables_list_feed(tables, entry->service, thread, "");
     } else {
         places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD, thread);
@@ -550,8 +530,6 @@ tables_open(struct tables *tables, const struct conf *conf,
         .hosted = has_hosted,
         .counts = count_games,
     };
-    tables->opening = opening;
-    tables->loaded_max = TABLES_LOADED_MAX;
     services_init(&tables->services, conf);
     make_lists(tables);
     err = open_catalogues(tables, why);
@@ -583,32 +561,9 @@ tables_open(struct tables *tables, const struct conf *conf,
     return err;
 }
 
-bool
-tables_unreadable(const struct tables *tables)
-{
-    return tables->failed == ERR_GARBLED || tables->failed == ERR_DENIED;
-}
-
-/* The next start is to find out what is wrong with a game that could not be
- * replayed. */
-static void
-forget_unreadable(struct tables *tables)
-{
-    struct buf why = BUF_INIT;
-    if (tables->unreadable[0] != '\0') {
-        store_rollback(tables->store);
-        if (store_forget_outline(tables->store, tables->unreadable, &why) !=
-            ERR_NONE) {
-            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-        }
-    }
-    buf_release(&why);
-}
-
 void
 tables_close(struct tables *tables)
 {
-    forget_unreadable(tables);
     tables_release_entries(tables);
     feeds_release(&tables->feeds);
     deferred_release(tables);

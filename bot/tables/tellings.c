@@ -7,11 +7,8 @@
 static enum err
 tell(struct tables *tables, struct entry *entry, int64_t now, struct buf *why)
 {
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct ruling ruling;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     enum err err = store_begin(tables->store, why);
     if (err != ERR_NONE) {
         return err;

@@ -88,7 +88,7 @@ is_any_in_doubt(const struct tables *tables, const char *place,
 static bool
 is_any_waiting(struct tables *tables, struct entry *entry)
 {
-    return deferred_is_any_in(tables, entry->service, entry->outline.thread) &&
+    return deferred_is_any_in(tables, entry->service, entry->table.thread) &&
            tables_is_asked(tables, entry, INT64_MAX);
 }
 
@@ -104,7 +104,7 @@ threads_astray(struct tables *tables, const struct hosted_place *place,
         struct entry *entry = tables->list[i];
         if (entry->astray && entry->place == place &&
             !is_any_waiting(tables, entry)) {
-            found = entry->outline.thread;
+            found = entry->table.thread;
             *doubted = is_any_in_doubt(tables, place->id, found);
         }
     }
@@ -178,11 +178,8 @@ static enum err
 move_table(struct tables *tables, struct entry *entry, const char *new,
            int64_t now, struct buf *why)
 {
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct ruling ruling;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     struct host_env env = tables_env_now(tables, table, now);
     table_set_thread(table, new);
     ruling_init(&ruling, &env, table);
@@ -210,11 +207,11 @@ threads_move(struct tables *tables, struct hosted_place *place, const char *old,
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
         if (entry->astray && entry->place == place &&
-            strcmp(entry->outline.thread, from) == 0) {
-            log_about(
-                LOG_LEVEL_INFO,
-                &(struct log_subject){.table = entry->id, .place = place->id},
-                "table %s goes on in %s", entry->id, new);
+            strcmp(entry->table.thread, from) == 0) {
+            log_about(LOG_LEVEL_INFO,
+                      &(struct log_subject){.table = entry->table.id,
+                                            .place = place->id},
+                      "table %s goes on in %s", entry->table.id, new);
             err = move_table(tables, entry, new, now, why);
         }
     }
@@ -259,7 +256,7 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
     while (err == ERR_NONE &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        struct table *table = tables_load(tables, entry);
+        struct table *table = &entry->table;
         struct ruling ruling;
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
@@ -321,15 +318,16 @@ threads_encrypt(struct tables *tables, struct service *service,
              "%s: the room %s is encrypted from now on, so the host can read "
              "nothing there, and that can't be undone",
              service->name, post->place);
-    log_about(LOG_LEVEL_WARNING,
-              &(struct log_subject){.service = service->name,
-                                    .table = entry == NULL ? NULL : entry->id},
-              "%s", buf_text(&text));
+    log_about(
+        LOG_LEVEL_WARNING,
+        &(struct log_subject){.service = service->name,
+                              .table = entry == NULL ? NULL : entry->table.id},
+        "%s", buf_text(&text));
     int64_t here =
         service_clock_when(services_clock(&tables->services, service), now);
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
-    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct table *table = entry == NULL ? NULL : &entry->table;
     if (err != ERR_NONE || table == NULL) {
         return err;
     }

@@ -54,7 +54,7 @@ tables_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
     struct entry *entry = tables_named(tables, game);
-    struct table *table = entry == NULL ? NULL : tables_load(tables, entry);
+    struct table *table = entry == NULL ? NULL : &entry->table;
     struct ruling ruling;
     if (table == NULL || table->state != TABLE_SEATED) {
         return ERR_NONE;
@@ -89,13 +89,10 @@ static enum err
 fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
                     int64_t now, struct buf *why)
 {
-    struct table *table = tables_load(tables, entry);
+    struct table *table = &entry->table;
     struct buf what = BUF_INIT;
     struct buf phase = BUF_INIT;
     int64_t tries = 0;
-    if (table == NULL) {
-        return tables_check(tables, why);
-    }
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
     now = tables_service_now(tables, entry->service, now);
@@ -299,7 +296,6 @@ tables_time(struct tables *tables, int64_t now, struct buf *why)
         }
         acted_before = acted_before || tables->acted;
         tables_clear(tables);
-        tables_rest(tables);
     } while (err == ERR_NONE && tables->acted);
     tables->acted = acted_before;
     return err;

@@ -205,8 +205,8 @@ static bool
 is_left_behind(const struct queued_message *queued, const struct entry *entry)
 {
     return queued->sent[0] != '\0' && entry != NULL &&
-           strcmp(queued->thread, entry->outline.thread) != 0 &&
-           strcmp(queued->thread, entry->outline.home) != 0;
+           strcmp(queued->thread, entry->table.thread) != 0 &&
+           strcmp(queued->thread, entry->table.home) != 0;
 }
 
 /* The same of what is said about a game.  One on hold has no table, either. */
@@ -221,7 +221,7 @@ is_wanted(struct tables *tables, const struct queued_message *queued,
         return true;
     }
     if (entry != NULL) {
-        table = tables_load(tables, entry);
+        table = &entry->table;
         known = table != NULL;
     } else if (store_is_over(tables->store, queued->game, &known, &why) !=
                ERR_NONE) {
@@ -237,7 +237,7 @@ tables_wants(struct tables *tables, const struct queued_message *queued)
     struct entry *entry = tables_named(tables, queued->game);
     switch (queued->message.kind) {
     case MESSAGE_OPEN:
-        return entry != NULL && entry->outline.opening;
+        return entry != NULL && entry->table.opening;
     case MESSAGE_STATUS:
         return !is_left_behind(queued, entry);
     case MESSAGE_INVITE:
@@ -258,7 +258,6 @@ bool
 tables_pins(const struct tables *tables, const struct queued_message *queued)
 {
     const struct entry *entry = tables_named(tables, queued->game);
-    return entry == NULL ||
-           (!entry->outline.opening &&
-            strcmp(entry->outline.thread, queued->thread) == 0);
+    return entry == NULL || (!entry->table.opening &&
+                             strcmp(entry->table.thread, queued->thread) == 0);
 }

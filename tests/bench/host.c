@@ -127,8 +127,7 @@ static void
 play_round(struct stage *stage, enum pace pace)
 {
     struct tables *tables = &stage->tables;
-    const struct table *table =
-        tables_load(tables, tables->list[tables->table_count - 1]);
+    const struct table *table = &tables->list[tables->table_count - 1]->table;
     struct awaits awaits = game_awaits(&table->game);
     const char *president = table->seats[__builtin_ctz(awaits.seats)].name;
     const char *chancellor = table->seats[__builtin_ctz(awaits.choices)].name;
@@ -152,7 +151,7 @@ play_round(struct stage *stage, enum pace pace)
 static void
 leave_running(struct tables *tables)
 {
-    tables->list[tables->table_count - 1]->outline.state = TABLE_OVER;
+    tables->list[tables->table_count - 1]->table.state = TABLE_OVER;
     tables->ended = true;
     tables_clear(tables);
 }
@@ -193,7 +192,7 @@ open_tables(struct tables *tables, struct conf *conf,
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf->settings;
     must(tables_open(tables, conf, &catalogues, NULL, &dealer_fair,
-                     OPEN_AT_ONCE, &why),
+                     OPEN_UNCHECKED, &why),
          &why);
     if (tables->table_count != GAMES) {
         die("not all games are recovered");
@@ -319,7 +318,7 @@ static void
 part_threads(struct tables *tables)
 {
     for (size_t i = 0; i < tables->table_count; i++) {
-        struct table *table = tables_load(tables, tables->list[i]);
+        struct table *table = &tables->list[i]->table;
         char thread[32];
         (void)snprintf(thread, sizeof thread, "thread %zu", i);
         table_set_thread(table, thread);

@@ -451,7 +451,7 @@ open_game(void)
     }
     host_until(bot.now + 5 * MINUTE_MS);
     if (bot.host.tables.table_count != 1 ||
-        bot.host.tables.list[0]->outline.state != TABLE_RUNNING) {
+        bot.host.tables.list[0]->table.state != TABLE_RUNNING) {
         die("the bench's game has not begun");
     }
 }

@@ -391,8 +391,10 @@ serve(void *context, int64_t now, const struct request *request,
     world.tally.requests++;
     check_request(request);
     fault_twins_note(request);
-    world_about_request(request);
+    /* A spell is one for all: it is of the moment, not of a request. */
+    world_about("spells", "", (unsigned)(world.now / MINUTE_MS), 0);
     cast_spell();
+    world_about_request(request);
     if (is_spellbound(body, reply)) {
         return reply->status != 0;
     }

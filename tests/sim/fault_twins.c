@@ -121,11 +121,9 @@ fault_twins_look(const struct tables *tables)
     bool told = tables->table_count < seen.most;
     seen.most = told ? seen.most : tables->table_count;
     for (size_t i = 0; i < tables->table_count && !told; i++) {
-        const struct table *table = tables->list[i]->table;
-        told = table != NULL && (table->state == TABLE_OVER || table->lots > 0);
-        if (table != NULL) {
-            note_policies(i, &table->game);
-        }
+        const struct table *table = &tables->list[i]->table;
+        told = table->state == TABLE_OVER || table->lots > 0;
+        note_policies(i, &table->game);
     }
     if (told) {
         stop();

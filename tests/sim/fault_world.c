@@ -254,9 +254,12 @@ world_about_request(const struct request *request)
     size_t len = strspn(begin, "0123456789abcdefghijklmnopqrstuvwxyz._-");
     (void)snprintf(key, sizeof key, "%.*s", (int)len, begin);
     bool hidden = world.plan->twin != 0 && fault_twins_is_private(request);
-    world_about(request->method, hidden ? "" : key, 0, 0);
+    /* The same is read again and again. */
+    bool reads = strcmp(request->method, "GET") == 0;
+    world_about(request->method, hidden ? "" : key,
+                reads ? (unsigned)(world.now / MINUTE_MS) : 0, 0);
     add_address(hidden ? "" : buf_text(&request->url));
-    if (strcmp(request->method, "GET") != 0) {
+    if (!reads) {
         chance.message = chance.about;
         chance.syncs = chance.writes = 0;
     }

@@ -63,7 +63,8 @@ _Noreturn void world_fail(const char *format, ...)
 void world_about(const char *what, const char *text, unsigned one,
                  unsigned two);
 
-/* … a request that has come: by its address, and its message's key. */
+/* … a request that has come: by its address, and its message's key, or the
+ * minute in which it reads. */
 void world_about_request(const struct request *request);
 
 /* … a write, or a sync, to the disk: by its number since the last message. */

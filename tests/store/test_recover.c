@@ -291,37 +291,6 @@ START_TEST(mended_it_goes_on_where_it_stood)
 }
 END_TEST
 
-/* It is found out when something happens to the game: that host ends, and the
- * next one holds the game. */
-START_TEST(taken_up_by_its_outline_it_is_held_once_it_is_needed)
-{
-    play();
-    room_shut(&room);
-    catch_log();
-    alter("UPDATE journal SET " SQL_SET_LINES("''") " WHERE row = 11");
-    room_open(&room);
-    struct stage *stage = room.stage;
-    ck_assert_uint_eq(stage->tables.table_count, 1);
-    ck_assert_uint_eq(stage->tables.loaded, 0);
-    int64_t rows = count("SELECT count(*) FROM post");
-    ck_assert(board_write_in(stage->board, "Dora", "thread", "!status", NULL,
-                             stage->now, NULL, &why) == ERR_NONE);
-    feeds_plan(&stage->tables.feeds, stage->tables.feeds.list[0], 0);
-    stage->now += MINUTE_MS;
-    ck_assert_int_eq(stage_settle(stage, &why), ERR_GARBLED);
-    assert_holds(buf_text(&why), "game 1: row 11 of its journal");
-    ck_assert(tables_unreadable(&stage->tables));
-    room_shut(&room);
-    ck_assert_int_eq(count("SELECT count(*) FROM post"), rows);
-    ck_assert_int_eq(count("SELECT count(*) FROM game WHERE outline IS NULL"),
-                     1);
-    room_open(&room);
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
-    room_says(&room, "Mo", "!new");
-    ck_assert_str_eq(room_table(&room)->id, "2");
-}
-END_TEST
-
 /* ---- in every phase ------------------------------------------------------ */
 
 static void
@@ -450,37 +419,6 @@ START_TEST(a_new_start_in_any_phase_changes_nothing)
 }
 END_TEST
 
-static void
-assert_same_outline(const struct outline *one, const struct outline *two)
-{
-    ck_assert(outline_same_people(one, two));
-    ck_assert_int_eq(one->state, two->state);
-    ck_assert_int_eq(one->timer.kind, two->timer.kind);
-    ck_assert_int_eq(one->timer.at, two->timer.at);
-    ck_assert_int_eq(one->since, two->since);
-    ck_assert_int_eq(one->opened, two->opened);
-    ck_assert_uint_eq(one->private_seats, two->private_seats);
-    ck_assert_uint_eq(one->asked, two->asked);
-    ck_assert_int_eq(one->secret, two->secret);
-    ck_assert_int_eq(one->voting, two->voting);
-    ck_assert_int_eq(one->opening, two->opening);
-}
-
-START_TEST(the_outline_that_was_saved_in_any_phase_is_that_of_the_table)
-{
-    reach[_i]();
-    room_settle(&room);
-    struct outline outline = {.texts = NULL};
-    outline_take(&outline, room_table(&room));
-    room_reopen(&room);
-    struct tables *tables = &room.stage->tables;
-    ck_assert_uint_eq(tables->table_count, 1);
-    ck_assert_ptr_null(tables->list[0]->table);
-    assert_same_outline(&tables->list[0]->outline, &outline);
-    outline_release(&outline);
-}
-END_TEST
-
 Suite *
 test_suite(void)
 {
@@ -498,12 +436,8 @@ test_suite(void)
     tcase_add_test(tcase, what_was_decided_before_a_crash_is_told_at_its_time);
     tcase_add_test(tcase, the_tables_holds_such_a_game_without_touching_it);
     tcase_add_test(tcase, mended_it_goes_on_where_it_stood);
-    tcase_add_test(tcase, taken_up_by_its_outline_it_is_held_once_it_is_needed);
     tcase_add_loop_test(tcase, a_new_start_in_any_phase_changes_nothing, 0,
                         sizeof reach / sizeof reach[0]);
-    tcase_add_loop_test(
-        tcase, the_outline_that_was_saved_in_any_phase_is_that_of_the_table, 0,
-        sizeof reach / sizeof reach[0]);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -106,7 +106,7 @@ room_open(struct room *room)
         stage->dealer = known_dealer;
         stage->dealer.context = room;
     }
-    stage->opening = room->checks ? OPEN_CHECKED : OPEN_AT_ONCE;
+    stage->opening = room->checks ? OPEN_CHECKED : OPEN_UNCHECKED;
     must(room, stage_open(stage, room->folder, room->now, &room->why));
     room->stage = stage;
     TEXT_COPY(stage->conf.places[0].publish, room->publish);

@@ -147,8 +147,8 @@ list_anew(struct tables *tables)
     size_t count = tables->table_count;
     ck_assert_uint_le(count, 4);
     for (size_t i = 0; i < count; i++) {
-        table_clone(&tables_so_far[i], tables_load(tables, tables->list[i]));
-        tables->list[i]->outline.state = TABLE_OVER;
+        table_clone(&tables_so_far[i], &tables->list[i]->table);
+        tables->list[i]->table.state = TABLE_OVER;
     }
     tables->ended = true;
     tables_clear(tables);
@@ -164,12 +164,11 @@ static void
 open_host_at(struct host *host, bool found)
 {
     must(tables_open(&host->tables, &host->conf, &host->catalogues, NULL,
-                     &host->dealer, OPEN_AT_ONCE, &why));
+                     &host->dealer, OPEN_UNCHECKED, &why));
     struct service *service = &host->tables.services.list[0];
     service->adapter = host->adapter;
     /* Of the second host, every table is put to rest after each page. */
     if (host == &hosts[1]) {
-        host->tables.loaded_max = 0;
     }
     feeds_release(&host->tables.feeds); /* the board's own */
     feeds_init(&host->tables.feeds, host->tables.services.list, 1);
@@ -317,8 +316,7 @@ static const struct table *
 table_on(void)
 {
     struct tables *tables = &hosts[0].tables;
-    return tables->table_count == 0 ? NULL
-                                    : tables_load(tables, tables->list[0]);
+    return tables->table_count == 0 ? NULL : &tables->list[0]->table;
 }
 
 /* ---- what people write --------------------------------------------------- */
@@ -961,7 +959,7 @@ game_on(void)
 {
     struct tables *tables = &hosts[1].tables;
     ck_assert_uint_eq(tables->table_count, 1);
-    return &tables_load(tables, tables->list[0])->game;
+    return &tables->list[0]->table.game;
 }
 
 /* Five sit down; the next post is later than the time that this gives. */
@@ -1099,7 +1097,7 @@ START_TEST(in_disorder_a_private_answer_waits_for_what_was_deferred)
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     is_read(0, at + DISORDER_MS);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
 END_TEST
@@ -1116,7 +1114,7 @@ START_TEST(in_disorder_a_page_tells_nothing_of_the_next_one)
     arrives(people[game_on()->president], true, "1", at + 1, at + 1);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
     arrives("Mo", false, "!pause", at, at + 1 - MARGIN_MS + DISORDER_MS);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
 }
@@ -1235,8 +1233,7 @@ START_TEST(what_was_written_before_its_author_had_the_seat_is_no_answer)
     const char *president = people[game_on()->president];
     int64_t at = room.now - 30 * MINUTE_MS;
     is_read(game_on()->president + 1, at);
-    snprintf(yes, sizeof yes, "!yes %u",
-             tables_load(tables, tables->list[0])->phase);
+    snprintf(yes, sizeof yes, "!yes %u", tables->list[0]->table.phase);
     arrives("Zoe", false, "!reserve", at, at);
     arrives("Mo", false,
             strcmp(president, "Anna") == 0 ? "!replace Anna with Zoe"
@@ -1258,10 +1255,10 @@ START_TEST(a_dm_that_is_denied_is_waited_for_no_more)
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(!hosts[1].tables.list[0]->table.paused);
     tables_lose(find_feed(&hosts[1], president + 1), "403");
     is_read(0, at + 1);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
 }
 END_TEST
 
@@ -1295,8 +1292,7 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
     struct tables *tables = &hosts[1].tables;
     int64_t at = room.now - 30 * MINUTE_MS;
     char yes[32];
-    snprintf(yes, sizeof yes, "!yes %u",
-             tables_load(tables, tables->list[0])->phase);
+    snprintf(yes, sizeof yes, "!yes %u", tables->list[0]->table.phase);
     must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
                            room.now - HOUR_MS, &why));
     arrives("Mo", true, "!end", at, at);
@@ -1329,7 +1325,7 @@ START_TEST(a_game_whose_room_can_not_be_read_is_ended_in_private)
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
     places_set_id(&tables->places, tables->places.list[0], PLACE_UNREADABLE,
-                  tables->list[0]->outline.thread);
+                  tables->list[0]->table.thread);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
 }
@@ -1356,16 +1352,13 @@ START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t due =
-        table_due(tables_load(&hosts[1].tables, hosts[1].tables.list[0]));
+    int64_t due = table_due(&hosts[1].tables.list[0]->table);
     room.now = due + MINUTE_MS;
     is_read(0, due);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives(people[president], true, "discard 1", due, due - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert_uint_eq(tables_load(&hosts[1].tables, hosts[1].tables.list[0])
-                          ->seats[president]
-                          .misses,
+    ck_assert_uint_eq(hosts[1].tables.list[0]->table.seats[president].misses,
                       0);
 }
 END_TEST
@@ -1447,7 +1440,7 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     const struct feed *visited = NULL;
     set_host(&hosts[1], "many.db", &parted, &seed);
     arrives("Mo", false, "!new players=5", room.now++, 0);
-    struct table *table = tables_load(tables, tables->list[0]);
+    struct table *table = &tables->list[0]->table;
     name_set(&table->home, "home");
     tables_changed(tables, table);
     must(tables_add_feed(tables, &tables->services.list[0], "home", "", &why));
@@ -1459,7 +1452,7 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     feeds_read_through(&tables->feeds, home, room.now);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
-    ck_assert_uint_eq(tables->list[0]->outline.seated, 1);
+    ck_assert_uint_eq(tables->list[0]->table.seated, 1);
 }
 END_TEST
 
@@ -1481,10 +1474,10 @@ START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
     int64_t at = room.now - 30 * MINUTE_MS;
     ck_assert(tables_reads(&hosts[1].tables, find_feed(&hosts[1], 6)));
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(!hosts[1].tables.list[0]->table.paused);
     arrives(people[president], true, "discard 1", at - 1, at + 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert(tables_load(&hosts[1].tables, hosts[1].tables.list[0])->paused);
+    ck_assert(hosts[1].tables.list[0]->table.paused);
 }
 END_TEST
 
@@ -1495,7 +1488,7 @@ START_TEST(while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out)
     elect();
     struct tables *tables = &hosts[1].tables;
     unsigned president = game_on()->president;
-    int64_t at = tables_load(tables, tables->list[0])->deadline;
+    int64_t at = tables->list[0]->table.deadline;
     tables_lose(find_feed(&hosts[1], 6), "401");
     room.now = at + HOUR_MS;
     is_read(0, at + HOUR_MS);

@@ -69,7 +69,7 @@ try_open(const char *service, const char *language, const char *zone)
     TEXT_COPY(conf.places[0].settings.language, language);
     TEXT_COPY(conf.places[0].settings.zone, zone);
     enum err err = tables_open(&tables, &conf, &catalogues, NULL, &dealer_fair,
-                               OPEN_AT_ONCE, &why);
+                               OPEN_UNCHECKED, &why);
     if (err == ERR_NONE) {
         ck_assert_ptr_nonnull(places_find(&tables.places, "here"));
         ck_assert_ptr_null(places_find(&tables.places, "there"));
@@ -536,7 +536,7 @@ open_many(void)
     tables_close(&stage->tables);
     configure_many(&stage->conf);
     ck_assert(tables_open(&stage->tables, &stage->conf, &stage->catalogues,
-                          NULL, &stage->dealer, OPEN_AT_ONCE,
+                          NULL, &stage->dealer, OPEN_UNCHECKED,
                           &why) == ERR_NONE);
     loop_open(&stage->loop, &stage->tables, stage->dispatch);
     TEXT_COPY(stage->tables.services.list[0].self, BOARD_HOST);
@@ -587,11 +587,11 @@ table_in(const char *thread)
     struct tables *tables = &room.stage->tables;
     size_t at = 0;
     while (at < tables->table_count &&
-           strcmp(tables->list[at]->outline.thread, thread) != 0) {
+           strcmp(tables->list[at]->table.thread, thread) != 0) {
         at++;
     }
     ck_assert_uint_lt(at, tables->table_count);
-    return tables_load(tables, tables->list[at]);
+    return &tables->list[at]->table;
 }
 
 /* The same people play in every thread, in another order. */
@@ -694,19 +694,18 @@ START_TEST(all_games_are_there_after_a_new_start)
     elect_in("thread/1", 1);
     for (unsigned i = 0; i < THREADS; i++) {
         struct tables *there = &room.stage->tables;
-        table_clone(&before[i], tables_load(there, there->list[i]));
+        table_clone(&before[i], &there->list[i]->table);
     }
     conf = room.stage->conf;
     room.stage->conf.places = NULL; /* they are taken over */
     room_shut(&room);
     ck_assert_int_eq(tables_open(&tables, &conf, &catalogues, NULL,
-                                 &dealer_fair, OPEN_AT_ONCE, &why),
+                                 &dealer_fair, OPEN_UNCHECKED, &why),
                      ERR_NONE);
     ck_assert_uint_eq(tables.table_count, THREADS);
     ck_assert_int_eq(tables.games, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(
-            table_equal(tables_load(&tables, tables.list[i]), &before[i]));
+        ck_assert(table_equal(&tables.list[i]->table, &before[i]));
         table_release(&before[i]);
     }
     tables_close(&tables);
@@ -734,65 +733,6 @@ START_TEST(each_deadline_fires_in_its_own_game)
 }
 END_TEST
 
-/* ---- at rest ------------------------------------------------------------- */
-
-START_TEST(few_tables_are_loaded_however_many_there_are)
-{
-    begin_many();
-    struct tables *tables = &room.stage->tables;
-    tables->loaded_max = 1;
-    deliver("thread/1", "Bob", "**Carl**");
-    deliver("thread/0", "Anna", "**Bob**");
-    ck_assert_uint_eq(tables->loaded, 1);
-    ck_assert_ptr_nonnull(tables->list[0]->table);
-    ck_assert_ptr_null(tables->list[1]->table);
-    ck_assert_ptr_null(tables->list[2]->table);
-    ck_assert_int_eq(table_in("thread/1")->game.question, QUESTION_VOTE);
-    tables_rest(tables);
-    ck_assert_ptr_null(tables->list[0]->table);
-    ck_assert_uint_eq(tables->loaded, 1);
-}
-END_TEST
-
-START_TEST(a_table_is_the_same_after_its_rest)
-{
-    struct table before[THREADS];
-    begin_many();
-    elect_in("thread/1", 1);
-    struct tables *tables = &room.stage->tables;
-    for (unsigned i = 0; i < THREADS; i++) {
-        table_clone(&before[i], tables_load(tables, tables->list[i]));
-    }
-    tables->loaded_max = 0;
-    tables_rest(tables);
-    for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert_ptr_null(tables->list[i]->table);
-        ck_assert(
-            table_equal(tables_load(tables, tables->list[i]), &before[i]));
-        table_release(&before[i]);
-    }
-}
-END_TEST
-
-START_TEST(a_table_that_can_not_be_loaded_fails_the_page_and_loses_no_post)
-{
-    begin_many();
-    struct tables *tables = &room.stage->tables;
-    tables->loaded_max = 0;
-    tables_rest(tables);
-    sqlite3 *db = room_open_file(&room, "store.db");
-    ck_assert_int_eq(sqlite3_exec(db, "DELETE FROM journal WHERE game = '2'",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
-    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
-    int64_t posts = count("SELECT count(*) FROM post");
-    ck_assert_int_eq(try_deliver("thread/1", "Bob", "**Carl**"), ERR_GARBLED);
-    assert_holds(buf_text(&why), "game 2");
-    ck_assert_int_eq(count("SELECT count(*) FROM post"), posts);
-    buf_clear(&why);
-}
-END_TEST
-
 static void
 add_many(Suite *suite)
 {
@@ -803,10 +743,6 @@ add_many(Suite *suite)
     tcase_add_test(tcase, each_game_has_its_own_messages_and_its_own_status);
     tcase_add_test(tcase, all_games_are_there_after_a_new_start);
     tcase_add_test(tcase, each_deadline_fires_in_its_own_game);
-    tcase_add_test(tcase, few_tables_are_loaded_however_many_there_are);
-    tcase_add_test(tcase, a_table_is_the_same_after_its_rest);
-    tcase_add_test(
-        tcase, a_table_that_can_not_be_loaded_fails_the_page_and_loses_no_post);
     suite_add_tcase(suite, tcase);
 }
 

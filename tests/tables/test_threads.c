@@ -139,13 +139,11 @@ START_TEST(two_tables_of_a_place_are_told_apart)
     struct tables *tables = &room.stage->tables;
     ck_assert_uint_eq(tables->table_count, 2);
     for (unsigned i = 0; i < 2; i++) {
-        ck_assert_int_eq(tables->list[i]->outline.state, TABLE_RUNNING);
+        ck_assert_int_eq(tables->list[i]->table.state, TABLE_RUNNING);
     }
     room_says_in(&room, "thread/2", "Frida", "[b][color=red]Gert[/color][/b]");
-    ck_assert_int_eq(tables_load(tables, tables->list[0])->game.question,
-                     QUESTION_NOMINATE);
-    ck_assert_int_eq(tables_load(tables, tables->list[1])->game.question,
-                     QUESTION_VOTE);
+    ck_assert_int_eq(tables->list[0]->table.game.question, QUESTION_NOMINATE);
+    ck_assert_int_eq(tables->list[1]->table.game.question, QUESTION_VOTE);
     assert_holds(said_in("thread/2"), "Frida nominates Gert");
     assert_lacks(said_in("thread/1"), "Gert");
 }
@@ -255,8 +253,7 @@ static enum question
 question_of(unsigned table)
 {
     struct tables *tables = &room.stage->tables;
-    return (enum question)tables_load(tables, tables->list[table - 1])
-        ->game.question;
+    return (enum question)tables->list[table - 1]->table.game.question;
 }
 
 START_TEST(with_two_questions_open_an_answer_says_which_or_is_asked)
@@ -319,7 +316,7 @@ end_game_in(const char *thread, unsigned table)
     struct tables *tables = &room.stage->tables;
     char yes[24];
     room_says_in(&room, thread, "Mo", "!end");
-    const struct table *ended = tables_load(tables, tables->list[table - 1]);
+    const struct table *ended = &tables->list[table - 1]->table;
     snprintf(yes, sizeof yes, "!yes %u", ended->asked[0].number);
     room_says_in(&room, thread, "Mo", yes);
 }
@@ -548,7 +545,7 @@ START_TEST(a_signup_goes_before_a_seat_that_is_offered)
     room_says_in(&room, "thread", "Mo", "!new players=5");
     room_says_in(&room, "thread", "Zed", "!join");
     struct tables *tables = &room.stage->tables;
-    ck_assert_uint_eq(tables_load(tables, tables->list[2])->seated, 1);
+    ck_assert_uint_eq(tables->list[2]->table.seated, 1);
     room.thread = "thread/1";
     ck_assert_uint_eq(room_count_said(&room, "Welcome, Zed"), 0);
 }

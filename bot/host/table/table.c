@@ -128,6 +128,51 @@ table_private_seats(const struct table *table)
                : game_awaits(&table->game).seats;
 }
 
+/* Does time end what is open at a table? */
+static bool
+has_end(const struct table *table)
+{
+    return table_is_coming(table) ? table_coming_ends(table) != 0
+                                  : table->state == TABLE_RUNNING &&
+                                        !table->paused && table->deadline != 0;
+}
+
+int64_t
+table_put_at(const struct table *table)
+{
+    bool aimed = table->state == TABLE_RUNNING && table->announced != NO_SEAT;
+    int64_t announced = aimed ? table->announced_due - table->thought : 0;
+    int64_t last = announced > table->opened ? announced : table->opened;
+    return has_end(table) ? last : 0;
+}
+
+/* The host may end a vote before the engine would. */
+bool
+table_vote_goes_on(const struct table *table)
+{
+    struct game game = table->game;
+    if (table->state != TABLE_RUNNING || table_is_secret(table)) {
+        return false;
+    }
+    if (table->held_until != 0) {
+        game.rules.vote_closes = table->vote_closes;
+    }
+    return game_vote_goes_on(&game);
+}
+
+bool
+table_offers_seat(const struct table *table)
+{
+    return table->state == TABLE_RUNNING && table->home[0] != '\0' &&
+           table->settings.advertises && table_open_seats(table) != 0;
+}
+
+seat_set
+table_awaited(const struct table *table)
+{
+    return table->state == TABLE_RUNNING ? game_awaits(&table->game).seats : 0;
+}
+
 bool
 table_in_session(const struct table *table)
 {

@@ -388,6 +388,20 @@ int64_t table_due(const struct table *table);
  * open? */
 bool table_is_held(const struct table *table);
 
+/* The seats from which an answer to the open question is due. */
+seat_set table_awaited(const struct table *table);
+
+/* When what is open was put: the question, or the execution that was announced
+ * later; 0: no time ends it. */
+int64_t table_put_at(const struct table *table);
+
+/* Is a vote in the thread open, and does the next ballot not end it? */
+bool table_vote_goes_on(const struct table *table);
+
+/* Is a free seat offered where the table was opened, which is not where it is
+ * played? */
+bool table_offers_seat(const struct table *table);
+
 /* Is the government in session?  Then one time is told for both choices. */
 bool table_in_session(const struct table *table);
 
