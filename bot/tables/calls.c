@@ -145,8 +145,7 @@ tables_note_unasked(struct tables *tables, struct ruling *ruling)
                             ? table_seat(table, queued->message.user)
                             : NO_SEAT;
         bool closed = outbox_is_unwanted(queued);
-        if (seat == NO_SEAT ||
-            (closed && tables_asks_with_buttons(tables, table))) {
+        if (seat == NO_SEAT || (closed && buttons_ask(tables, table))) {
             continue;
         }
         ruling->unasked |= seat_bit(seat);

@@ -13,6 +13,7 @@
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
 #include "bot/host/table/table.h"
+#include "bot/places/places.h"
 #include "bot/store/store.h"
 #include "config/config.h"
 
@@ -24,7 +25,7 @@ enum {
 struct entry {
     struct table table;
     struct service *service;
-    const struct place *place;
+    struct hosted_place *place;
     uint64_t *keys; /* under which it is listed.  Owned */
     unsigned key_count;
     char *feed;   /* that brings its thread.  Owned */
@@ -54,7 +55,7 @@ void tables_changed(struct tables *tables, const struct table *table);
 void tables_schedule(struct tables *tables, struct entry *entry);
 
 /* The place's moderator is known by another id: so are its tables found. */
-void tables_name_moderator(struct tables *tables, struct place *place,
+void tables_name_moderator(struct tables *tables, struct hosted_place *place,
                            unsigned which, const char *user);
 
 /* Commit what was done, or give it up if it failed with `err`. */
@@ -66,7 +67,7 @@ void tables_clear(struct tables *tables);
 void tables_release_entries(struct tables *tables);
 
 /* Where a configured place is has changed: which tables are astray? */
-void tables_note_place(struct tables *tables, unsigned number);
+void tables_note_place(struct tables *tables, const struct hosted_place *place);
 
 /* ---- finding them -------------------------------------------------------- */
 

@@ -1,7 +1,4 @@
 /*
- * The tables: people who have declined the invitation to their DM, or have left
- * it.
- *
  * Where a DM is a room, somebody may not be in it.  Their table is told once.
  * They are invited again when they next post in public: sending them a message
  * does that (OP_SEND), or it opens another DM.
@@ -96,8 +93,8 @@ find_owner(struct owner *owner, const struct post *post, struct buf *why)
 }
 
 enum err
-tables_left_dm(struct tables *tables, struct service *service,
-               const struct post *post, int64_t now, struct buf *why)
+left_note(struct tables *tables, struct service *service,
+          const struct post *post, int64_t now, struct buf *why)
 {
     struct owner owner = {tables, service, post->place, BUF_INIT};
     enum err err = find_owner(&owner, post, why);
@@ -113,16 +110,16 @@ tables_left_dm(struct tables *tables, struct service *service,
 }
 
 enum err
-tables_came_back(struct tables *tables, const struct service *service,
-                 const struct post *post, struct buf *why)
+left_came_back(struct tables *tables, const struct service *service,
+               const struct post *post, struct buf *why)
 {
     return store_set_absent(tables->store, service->name, post->author, false,
                             why);
 }
 
 enum err
-tables_ask_back(struct tables *tables, struct service *service,
-                const struct post *post, int64_t now, struct buf *why)
+left_ask_back(struct tables *tables, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
 {
     struct ruling ruling;
     bool left = false;

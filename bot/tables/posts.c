@@ -16,14 +16,11 @@
 #include "bot/tables/delivery.h"
 #include "bot/tables/dms.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/flood.h"
 #include "bot/tables/left.h"
-#include "bot/tables/members.h"
 #include "bot/tables/pending.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
-#include "bot/tables/replies.h"
+#include "bot/tables/presence.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/threads.h"
 
 /* A post on its way through the tables. */
 struct intake {
@@ -178,17 +175,17 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
  * whose game is over, which a command fills. */
 static enum err
 judge(struct intake *intake, struct entry *entry, struct table *table,
-      const struct place *place, struct buf *why)
+      struct hosted_place *place, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct ruling ruling;
-    struct host_env env = tables_env_for(tables, intake->service, place,
-                                         &table->settings, intake->now);
+    struct host_env env =
+        tables_env_for(tables, place, &table->settings, intake->now);
     struct input input = {intake->post, &intake->rich, false, intake->aside,
                           intake->moved};
     char before[TABLE_ID_MAX + 1];
     env.signups = intake->signups;
-    env.opens_too_many = flood_stops_opening(tables, intake->service,
+    env.opens_too_many = flood_stops_opening(&tables->flood, intake->service,
                                              intake->post->author, intake->now);
     env.on_hold = intake->on_hold[0] == '\0' ? NULL : intake->on_hold;
     (void)snprintf(before, sizeof before, "%s", table->id);
@@ -196,10 +193,10 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     ruling.cause = intake->post->id;
     ruling.pressed = intake->post->kind == POST_PRESSED;
     hear(intake, &ruling, &input);
-    flood_limit(tables, intake->service, &ruling, &input);
-    replies_take(tables, intake->service, intake->post, &ruling);
+    flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
+    replies_take(&tables->replies, intake->post, &ruling);
     if (entry != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
-        tables_thread_is_gone(tables, entry)) {
+        threads_is_gone(tables, entry)) {
         reach_ended_unseen(&ruling, intake->post->author);
     }
     if (entry != NULL) {
@@ -210,7 +207,7 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     ruling_release(&ruling);
     if (strcmp(before, table->id) != 0) {
         tables->games++;
-        flood_opened(tables, intake->service, intake->post->author,
+        flood_opened(&tables->flood, intake->service, intake->post->author,
                      intake->now);
     }
     if (entry == NULL && table->id[0] != '\0') {
@@ -230,7 +227,7 @@ judge_at(struct intake *intake, struct entry *entry, struct buf *why)
  * the thread is a place's itself (NULL: none had it).  A game that is not over
  * and has no table is on hold. */
 static enum err
-look_back(struct intake *intake, const struct place **place, struct buf *why)
+look_back(struct intake *intake, struct hosted_place **place, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct store_game game;
@@ -238,11 +235,11 @@ look_back(struct intake *intake, const struct place **place, struct buf *why)
     enum err err =
         store_game_of(tables->store, intake->post->place, &game, &found, why);
     if (err != ERR_NONE || !found ||
-        tables_service(tables, game.place) != intake->service) {
+        places_service(&tables->places, game.place) != intake->service) {
         return err;
     }
     if (*place == NULL) {
-        *place = tables_place(tables, game.place);
+        *place = places_find(&tables->places, game.place);
     }
     if (!game.over && tables_named(tables, game.id) == NULL) {
         (void)snprintf(intake->on_hold, sizeof intake->on_hold, "%s", game.id);
@@ -251,13 +248,13 @@ look_back(struct intake *intake, const struct place **place, struct buf *why)
 }
 
 /* Any place of the service, in whose words somebody is answered; NULL: none. */
-static const struct place *
+static struct hosted_place *
 some_place(const struct intake *intake)
 {
-    const struct conf *conf = intake->tables->conf;
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        if (strcmp(conf->places[i].service, intake->service->name) == 0) {
-            return &conf->places[i];
+    const struct places *places = &intake->tables->places;
+    for (unsigned i = 0; i < places->count; i++) {
+        if (places->list[i]->service == intake->service) {
+            return places->list[i];
         }
     }
     return NULL;
@@ -286,13 +283,13 @@ find_answered(struct intake *intake, struct entry **found, struct buf *why)
 /* Where games have their own threads, people may also sign up in the place, or
  * take the seat that is offered there. */
 static enum err
-find_in_place(struct intake *intake, const struct place *place,
+find_in_place(struct intake *intake, struct hosted_place *place,
               struct entry **found, struct buf *why)
 {
     struct tables *tables = intake->tables;
     const struct post *post = intake->post;
-    struct host_env env = tables_env_for(tables, intake->service, place,
-                                         &place->settings, intake->now);
+    struct host_env env =
+        tables_env_for(tables, place, &place->conf->settings, intake->now);
     enum called_for called = post->kind == POST_PRESSED
                                  ? slash_call(post)
                                  : chat_commands_call(&env, &intake->rich);
@@ -310,7 +307,7 @@ find_in_place(struct intake *intake, const struct place *place,
 
 /* The table that a post in a thread is for; NULL: none. */
 static enum err
-find_table(struct intake *intake, const struct place *place,
+find_table(struct intake *intake, struct hosted_place *place,
            struct entry **found, struct buf *why)
 {
     *found =
@@ -340,10 +337,11 @@ take_language(struct intake *intake, struct settings *settings)
 /* Judge a post, or a press, where there is no table, in the words of a place.
  */
 static enum err
-judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
+judge_at_none(struct intake *intake, struct hosted_place *place,
+              const char *thread, struct buf *why)
 {
     struct table blank;
-    table_blank(&blank, &place->settings, place->name, intake->post->place);
+    table_blank(&blank, &place->conf->settings, place->id, thread);
     take_language(intake, &blank.settings);
     enum err err = judge(intake, NULL, &blank, place, why);
     table_release(&blank);
@@ -353,12 +351,12 @@ judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
 /* The place that a post is in; NULL: none.  At a start, before the service was
  * asked where the places are, it is that of the tables which were opened there.
  */
-static const struct place *
+static struct hosted_place *
 place_of_post(const struct intake *intake)
 {
     const char *thread = intake->post->place;
-    const struct place *place =
-        tables_place_of_thread(intake->tables, intake->service, thread);
+    struct hosted_place *place = places_at(
+        &intake->tables->places, intake->service, PLACE_THREAD, thread);
     size_t at = 0;
     const struct entry *entry =
         place == NULL ? tables_next_in_thread(intake->tables, intake->service,
@@ -371,7 +369,7 @@ static enum err
 judge_in_thread(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    const struct place *place = place_of_post(intake);
+    struct hosted_place *place = place_of_post(intake);
     struct entry *entry = NULL;
     enum err err = find_table(intake, place, &entry, why);
     if (err == ERR_NONE && entry != NULL) {
@@ -386,7 +384,7 @@ judge_in_thread(struct intake *intake, struct buf *why)
     }
     return err != ERR_NONE || place == NULL /* a thread that is not ours */
                ? err
-               : judge_at_none(intake, place, why);
+               : judge_at_none(intake, place, post->place, why);
 }
 
 /* Judge a post in a thread, or a press.  A post of which no verdict comes was
@@ -416,11 +414,11 @@ judge_in_public(struct intake *intake, struct buf *why)
 
 /* A place in whose words somebody is answered who pressed an old button. */
 static enum err
-place_of_press(struct intake *intake, const struct place **place,
+place_of_press(struct intake *intake, struct hosted_place **place,
                struct buf *why)
 {
-    *place = tables_place_of_thread(intake->tables, intake->service,
-                                    intake->post->place);
+    *place = places_at(&intake->tables->places, intake->service, PLACE_THREAD,
+                       intake->post->place);
     enum err err = look_back(intake, place, why);
     if (*place == NULL) {
         *place = some_place(intake);
@@ -433,7 +431,7 @@ static enum err
 judge_press(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    const struct place *place = NULL;
+    struct hosted_place *place = NULL;
     struct press press;
     if (press_is_command(post)) {
         buf_add_text(&intake->verdict, "a slash command was given");
@@ -448,8 +446,9 @@ judge_press(struct intake *intake, struct buf *why)
         return judge_at(intake, entry, why);
     }
     enum err err = place_of_press(intake, &place, why);
-    return err != ERR_NONE || place == NULL ? err
-                                            : judge_at_none(intake, place, why);
+    return err != ERR_NONE || place == NULL
+               ? err
+               : judge_at_none(intake, place, post->place, why);
 }
 
 static enum err
@@ -499,32 +498,22 @@ static enum err
 judge_stranger(struct intake *intake, struct buf *why)
 {
     struct tables *tables = intake->tables;
-    const struct conf *conf = tables->conf;
-    const struct place *place = NULL;
-    const char *first = "";
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        const char *thread = place_id(tables, i, PLACE_THREAD);
-        if (thread[0] == '\0' ||
-            tables_service_of(tables, i) != intake->service) {
+    struct hosted_place *first = NULL;
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        const char *thread = place->ids[PLACE_THREAD];
+        if (thread[0] == '\0' || place->service != intake->service) {
             continue;
         }
         struct entry *entry = open_table_of(intake, thread);
         if (entry != NULL) {
             return judge_at(intake, entry, why);
         }
-        if (place == NULL) {
-            place = &conf->places[i];
-            first = thread;
-        }
+        first = first == NULL ? place : first;
     }
-    if (place == NULL) {
-        return ERR_NONE;
-    }
-    struct table none;
-    table_blank(&none, &place->settings, place->name, first);
-    enum err err = judge(intake, NULL, &none, place, why);
-    table_release(&none);
-    return err;
+    return first == NULL
+               ? ERR_NONE
+               : judge_at_none(intake, first, first->ids[PLACE_THREAD], why);
 }
 
 static enum err
@@ -549,8 +538,8 @@ judge_in_dm(struct intake *intake, struct buf *why)
                               &intake->rich, &entry, &unclear, why);
     const struct post *post = intake->post;
     if (err == ERR_NONE && entry == NULL && post->dm &&
-        tables_place_of_moderators(intake->tables, intake->service,
-                                   post->place) == NULL) {
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) == NULL) {
         return judge_stranger(intake, why);
     }
     if (err != ERR_NONE || entry == NULL) {
@@ -568,7 +557,8 @@ read_rich(struct intake *intake)
     bool unread = false;
     if (intake->read == READ_NOT_YET) {
         post_read(intake->service, post, &intake->rich, &unread);
-        members_read_mentions(intake->tables, intake->service, &intake->rich);
+        members_read_mentions(&intake->tables->members, intake->service,
+                              &intake->rich);
         intake->read = unread ? READ_IN_VAIN : READ_WELL;
     }
     return intake->read == READ_WELL;
@@ -590,8 +580,8 @@ judge_post(struct intake *intake, struct buf *why)
     }
     intake->aside =
         !post->dm &&
-        tables_place_of_moderators(intake->tables, intake->service,
-                                   post->place) != NULL &&
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) != NULL &&
         tables_of_thread(intake->tables, intake->service, post->place) == NULL;
     return post->dm || intake->aside ? judge_in_dm(intake, why)
                                      : judge_in_public(intake, why);
@@ -820,16 +810,16 @@ take_event(struct tables *tables, struct service *service,
         return tables_call_deleted(tables, service, post, why);
     }
     if (post->kind == POST_ENCRYPTED) {
-        return tables_encrypted(tables, service, post, now, why);
+        return threads_encrypt(tables, service, post, now, why);
     }
     if (post->own && post->kind == POST_WRITTEN && !post->dm) {
         return tables_compare(tables, service, post, now, why);
     }
     if (post->dm && !post->own && post->kind == POST_LEFT) {
-        return tables_left_dm(tables, service, post, now, why);
+        return left_note(tables, service, post, now, why);
     }
-    if (post->dm && !post->own && post->kind == POST_CAME) {
-        return tables_came_back(tables, service, post, why);
+    if (!post->own && !post->machine && post->kind == POST_CAME) {
+        return presence_note(tables, service, post, now, why);
     }
     return ERR_NONE;
 }
@@ -855,9 +845,8 @@ static bool
 is_in_company(const struct intake *intake)
 {
     const struct post *post = intake->post;
-    return post->company &&
-           tables_place_of_moderators(intake->tables, intake->service,
-                                      post->place) == NULL;
+    return post->company && places_at(&intake->tables->places, intake->service,
+                                      PLACE_MODERATORS, post->place) == NULL;
 }
 
 /* A post is seen for the first time. */
@@ -874,9 +863,6 @@ take_new(struct intake *intake, struct buf *why)
     }
     enum err err =
         pending_approved(tables, service, post, &late, intake->now, why);
-    if (err == ERR_NONE && !late) {
-        err = tables_ask_back(tables, service, post, intake->now, why);
-    }
     if (err != ERR_NONE || late) {
         return err;
     }
@@ -910,6 +896,9 @@ posts_take(struct tables *tables, struct service *service,
     }
     if (err == ERR_NONE && !again) {
         err = look_elsewhere(&intake, &elsewhere, why);
+    }
+    if (err == ERR_NONE && !again) {
+        err = presence_note(tables, service, post, now, why);
     }
     if (elsewhere && !intake.moved) {
         buf_add_text(&intake.verdict, "moved here");

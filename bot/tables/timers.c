@@ -30,7 +30,8 @@ static enum err
 judge_deferred(struct tables *tables, const struct deferred_post *deferred,
                const struct post *post, int64_t now, struct buf *why)
 {
-    struct service *service = tables_service_named(tables, deferred->service);
+    struct service *service =
+        services_find(&tables->services, deferred->service);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
     enum err err =
@@ -118,7 +119,7 @@ take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
         store_deferred_post(tables->store, deferred.number, &page, why);
     deferred_remove(tables, at);
     now = tables_asking_time(
-        tables, tables_service_named(tables, deferred.service), now);
+        tables, services_find(&tables->services, deferred.service), now);
     if (err == ERR_NONE && page.count > 0) {
         err = judge_deferred(tables, &deferred, &page.posts[0], now, why);
     }
@@ -148,7 +149,8 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 static struct entry **
 take_due(struct tables *tables, const struct service *service, size_t *count)
 {
-    struct heap *heap = &tables->timers[service - tables->services];
+    struct heap *heap =
+        &tables->timers[services_number(&tables->services, service)];
     int64_t latest = feeds_latest(&tables->feeds, service);
     struct entry **due = NULL;
     struct heap_item *first = NULL;
@@ -186,8 +188,8 @@ static enum err
 fire_timers(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->service_count; i++) {
-        err = fire_timers_of(tables, &tables->services[i], now, why);
+    for (unsigned i = 0; err == ERR_NONE && i < tables->services.count; i++) {
+        err = fire_timers_of(tables, &tables->services.list[i], now, why);
     }
     return err;
 }
@@ -212,7 +214,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
     }
     if (table != NULL) {
         int64_t time = tables_asking_time(
-            tables, tables_service(tables, table->place), now);
+            tables, places_service(&tables->places, table->place), now);
         err = tables_tell(tables, table, "looked", false, time, why);
     }
     if (err == ERR_NONE) {
@@ -261,11 +263,11 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
     while (err == ERR_NONE && tables->lost_count > 0) {
         const struct store_game *game = &tables->lost[--tables->lost_count];
         struct table table;
-        table_blank(&table, &tables_place(tables, game->place)->settings,
-                    game->place, game->thread);
+        const struct hosted_place *place =
+            places_find(&tables->places, game->place);
+        table_blank(&table, &place->conf->settings, game->place, game->thread);
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
-        int64_t time = tables_asking_time(
-            tables, tables_service(tables, game->place), now);
+        int64_t time = tables_asking_time(tables, place->service, now);
         err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
             err = tables_tell(tables, &table, "held_key", true, time, why);

@@ -9,48 +9,9 @@
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/members.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
-
-/* Is a private message that the author of a post refused still waiting? */
-static bool
-is_missed(struct tables *tables, const struct service *service,
-          const struct post *post, const struct queued_message *queued)
-{
-    return queued_waits(queued) && queued->refused_at != 0 &&
-           queued->message.kind == MESSAGE_PRIVATE &&
-           strcmp(queued->message.user, post->author) == 0 &&
-           tables_service(tables, queued->place) == service;
-}
-
-enum err
-tables_present(struct tables *tables, const struct service *service,
-               const struct post *post, struct buf *why)
-{
-    bool asked = post->kind == POST_CAME;
-    bool seen = false;
-    enum err err = ERR_NONE;
-    struct outbox *outbox = &tables->outbox;
-    struct queued_message *queued = NULL;
-    size_t at = 0;
-    while (err == ERR_NONE &&
-           (queued = outbox_next_to(outbox, post->author, &at)) != NULL) {
-        if (!is_missed(tables, service, post, queued)) {
-            continue;
-        }
-        if (!asked) {
-            err =
-                store_was_seen(tables->store, service->name, post, &seen, why);
-        }
-        asked = true;
-        if (err == ERR_NONE && !seen) {
-            outbox_hasten(outbox, queued);
-        }
-    }
-    return err;
-}
+#include "bot/tables/threads.h"
 
 /* A post of ours has appeared in a thread: what waits for approval there may
  * have been approved. */
@@ -63,7 +24,7 @@ look_again(struct tables *tables, const struct service *service,
     while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
            NULL) {
         if (queued_waits(queued) && queued->unapproved != 0 &&
-            tables_service(tables, queued->place) == service) {
+            places_service(&tables->places, queued->place) == service) {
             queued->job.next = 0;
             outbox_changed(&tables->outbox, queued);
         }
@@ -92,16 +53,12 @@ tables_look_over(struct tables *tables, const struct service *service,
     bool dm = false;
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         struct post *post = &page->posts[i];
-        err = members_meet(tables, service, post, why);
+        err = members_meet(&tables->members, service, post, why);
         if (err == ERR_NONE && !post->dm) {
             err = look_up_dm(tables, service, post->place, &last, &dm, why);
             post->dm = dm;
         }
-        tables_leave_place(tables, service, post);
-        if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
-            (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
-            err = tables_present(tables, service, post, why);
-        }
+        threads_leave_place(tables, service, post);
         if (post->own && !post->pending && post->kind == POST_WRITTEN) {
             look_again(tables, service, post->place);
         }
@@ -128,7 +85,7 @@ static bool
 is_needless(struct tables *tables, const struct table *table,
             enum reachability reach)
 {
-    return reach == REACH_REFUSED && tables_asks_with_buttons(tables, table);
+    return reach == REACH_REFUSED && buttons_ask(tables, table);
 }
 
 enum err
@@ -160,12 +117,12 @@ tables_lose_presses(struct tables *tables, const struct service *service,
     const struct outbox *outbox = &tables->outbox;
     size_t count = lost ? outbox->count : 0; /* more are added */
     enum err err = ERR_NONE;
-    tables->presses_lost[service - tables->services] = lost;
+    services_note_presses(&tables->services, service, lost);
     for (size_t i = 0; err == ERR_NONE && i < count; i++) {
         const struct queued_message *queued = outbox->list[i];
         if (queued->message.kind == MESSAGE_PRIVATE && queued_waits(queued) &&
             outbox_is_unwanted(queued) &&
-            tables_service(tables, queued->place) == service) {
+            places_service(&tables->places, queued->place) == service) {
             err = tables_missed(tables, queued, REACH_REFUSED, now, why);
         }
     }

@@ -655,7 +655,7 @@ static bool
 presses_are_lost(void)
 {
     const struct tables *tables = &room->stage->tables;
-    return tables_presses_lost(tables, &tables->services[0]);
+    return services_presses_lost(&tables->services, &tables->services.list[0]);
 }
 
 /* Anna's cards are behind a button that does nothing: the thread says what she

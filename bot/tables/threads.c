@@ -1,12 +1,9 @@
 /*
- * The tables: places that were closed, moved or encrypted while the host was
- * there.
- *
  * A service that closes a place may say which one replaces it.  The host looks
  * for the configured place again, is led to the new one, and takes the old
  * one's games along.
  */
-#include "bot/tables/places.h"
+#include "bot/tables/threads.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,67 +15,44 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/place_ids.h"
 #include "bot/tables/tables.h"
-
-void
-tables_topic(struct tables *tables, const struct queued_message *queued,
-             int64_t now, struct buf *topic)
-{
-    const struct table *table = tables_find(tables, queued->game);
-    const struct place *place = tables_place(tables, queued->place);
-    struct host_env env = tables_env_for(
-        tables, tables_service(tables, queued->place), place,
-        table != NULL ? &table->settings : &place->settings, now);
-    catalogue_text(env.catalogue, "talk_topic", NULL, topic);
-}
 
 /* ---- places that are looked for again ------------------------------------ */
 
 /* Forget where a configured place is, and where its moderators talk. */
 static void
 forget_place(struct tables *tables, const struct service *service,
-             const char *thread, const char *words)
+             const char *thread, enum place_id which, const char *of,
+             const char *words)
 {
-    unsigned number = NO_PLACE;
+    struct hosted_place *place = NULL;
     size_t at = 0;
-    while ((number = place_ids_next(tables, service, PLACE_THREAD, thread,
-                                    &at)) != NO_PLACE) {
+    while ((place = places_next_at(&tables->places, service, which, thread,
+                                   &at)) != NULL) {
         log_about(
             LOG_LEVEL_WARNING,
-            &(struct log_subject){.service = service->name,
-                                  .place = tables->conf->places[number].name},
-            "place \"%s\": %s", tables->conf->places[number].name, words);
-        place_id_set(tables, number, PLACE_THREAD, "");
-        tables->places_changed = true;
-        tables_note_place(tables, number);
-        at = 0;
-    }
-    at = 0;
-    while ((number = place_ids_next(tables, service, PLACE_MODERATORS, thread,
-                                    &at)) != NO_PLACE) {
-        log_about(
-            LOG_LEVEL_WARNING,
-            &(struct log_subject){.service = service->name,
-                                  .place = tables->conf->places[number].name},
-            "place \"%s\", moderators_talk: %s",
-            tables->conf->places[number].name, words);
-        place_id_set(tables, number, PLACE_MODERATORS, "");
-        tables->places_changed = true;
+            &(struct log_subject){.service = service->name, .place = place->id},
+            "place \"%s\"%s: %s", place->id, of, words);
+        places_set_id(&tables->places, place, which, "");
+        tables_note_place(tables, place);
         at = 0;
     }
 }
 
 void
-tables_leave_place(struct tables *tables, const struct service *service,
-                   const struct post *post)
+threads_leave_place(struct tables *tables, const struct service *service,
+                    const struct post *post)
 {
-    if (post->kind == POST_MOVED) {
-        forget_place(tables, service, post->place,
-                     "it was closed; the host looks for what replaces it");
-    } else if (post->own && post->kind == POST_LEFT) {
-        forget_place(tables, service, post->place,
-                     "the host has left it, or was put out");
+    const char *words =
+        post->kind == POST_MOVED
+            ? "it was closed; the host looks for what replaces it"
+        : post->own && post->kind == POST_LEFT
+            ? "the host has left it, or was put out"
+            : NULL;
+    if (words != NULL) {
+        forget_place(tables, service, post->place, PLACE_THREAD, "", words);
+        forget_place(tables, service, post->place, PLACE_MODERATORS,
+                     ", moderators_talk", words);
     }
 }
 
@@ -119,58 +93,47 @@ is_any_waiting(struct tables *tables, struct entry *entry)
            tables_is_asked(tables, entry, INT64_MAX);
 }
 
-static bool
-is_astray_at(const struct tables *tables, const struct entry *entry,
-             unsigned number)
-{
-    return entry->astray && entry->place == &tables->conf->places[number];
-}
-
 const char *
-tables_astray(struct tables *tables, unsigned number, bool *doubted)
+threads_astray(struct tables *tables, const struct hosted_place *place,
+               bool *doubted)
 {
-    const struct service *service = tables_service_of(tables, number);
-    const char *place = tables->conf->places[number].name;
-    const char *left = place_id(tables, number, PLACE_LEFT);
+    const char *left = place->ids[PLACE_LEFT];
     const char *found = NULL;
-    bool any = service->adapter->capabilities.moves &&
-               tables->places[number].astray > 0;
+    bool any = place->service->adapter->capabilities.moves && place->astray > 0;
     *doubted = true;
     for (size_t i = 0; any && *doubted && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
-        if (is_astray_at(tables, entry, number) &&
+        if (entry->astray && entry->place == place &&
             !is_any_waiting(tables, entry)) {
             found = entry->table.thread;
-            *doubted = is_any_in_doubt(tables, place, found);
+            *doubted = is_any_in_doubt(tables, place->id, found);
         }
     }
     if (any && *doubted && left[0] != '\0') {
         found = left;
-        *doubted = is_any_in_doubt(tables, place, found);
+        *doubted = is_any_in_doubt(tables, place->id, found);
     }
     return found;
 }
 
 void
-tables_note_left(struct tables *tables, unsigned number, const char *thread)
+threads_note_left(struct tables *tables, struct hosted_place *place,
+                  const char *thread)
 {
-    bool was = place_id(tables, number, PLACE_LEFT)[0] != '\0';
-    bool is = thread[0] != '\0';
-    tables->places[number].astray += (size_t)is - (size_t)was;
-    tables->astray += (size_t)is - (size_t)was;
-    tables->places_changed = tables->places_changed || is != was;
-    place_id_set(tables, number, PLACE_LEFT, thread);
+    bool was = place->ids[PLACE_LEFT][0] != '\0';
+    places_count_astray(&tables->places, place, (thread[0] != '\0') - was);
+    places_set_id(&tables->places, place, PLACE_LEFT, thread);
 }
 
 enum err
-tables_find_left(struct tables *tables, unsigned number, struct buf *why)
+threads_find_left(struct tables *tables, struct hosted_place *place,
+                  struct buf *why)
 {
     struct buf left = BUF_INIT;
-    enum err err =
-        store_left_thread(tables->store, tables->conf->places[number].name,
-                          place_id(tables, number, PLACE_THREAD), &left, why);
+    enum err err = store_left_thread(tables->store, place->id,
+                                     place->ids[PLACE_THREAD], &left, why);
     if (err == ERR_NONE) {
-        tables_note_left(tables, number, buf_text(&left));
+        threads_note_left(tables, place, buf_text(&left));
     }
     buf_release(&left);
     return err;
@@ -228,34 +191,33 @@ move_table(struct tables *tables, struct entry *entry, const char *new,
 }
 
 enum err
-tables_moved(struct tables *tables, unsigned number, const char *old,
+threads_move(struct tables *tables, struct hosted_place *place, const char *old,
              int64_t now, struct buf *why)
 {
-    const char *place = tables->conf->places[number].name;
-    const char *new = place_id(tables, number, PLACE_THREAD);
+    const char *new = place->ids[PLACE_THREAD];
     char from[ADAPTER_ID_MAX + 1];
     (void)snprintf(from, sizeof from, "%s", old);
     enum err err = store_begin(tables->store, why);
     if (err != ERR_NONE) {
         return err;
     }
-    err = store_move_games(tables->store, place, from, new, why);
+    err = store_move_games(tables->store, place->id, from, new, why);
     if (err == ERR_NONE) {
-        err = move_messages(tables, place, from, new, why);
+        err = move_messages(tables, place->id, from, new, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
         struct entry *entry = tables->list[i];
-        if (is_astray_at(tables, entry, number) &&
+        if (entry->astray && entry->place == place &&
             strcmp(entry->table.thread, from) == 0) {
-            log_about(
-                LOG_LEVEL_INFO,
-                &(struct log_subject){.table = entry->table.id, .place = place},
-                "table %s goes on in %s", entry->table.id, new);
+            log_about(LOG_LEVEL_INFO,
+                      &(struct log_subject){.table = entry->table.id,
+                                            .place = place->id},
+                      "table %s goes on in %s", entry->table.id, new);
             err = move_table(tables, entry, new, now, why);
         }
     }
     if (err == ERR_NONE) {
-        err = tables_find_left(tables, number, why);
+        err = threads_find_left(tables, place, why);
     }
     tables->acted = true;
     return tables_end(tables, err, why);
@@ -264,8 +226,8 @@ tables_moved(struct tables *tables, unsigned number, const char *old,
 /* ---- posts of a place that a game has left ------------------------------- */
 
 enum err
-tables_follow_post(struct tables *tables, const struct table *table,
-                   struct read_post *post, struct buf *why)
+threads_follow_post(struct tables *tables, const struct table *table,
+                    struct read_post *post, struct buf *why)
 {
     struct buf status = BUF_INIT;
     enum err err = ERR_NONE;
@@ -284,43 +246,6 @@ tables_follow_post(struct tables *tables, const struct table *table,
  */
 
 #define GONE_MS HOUR_MS /* less may be a mistake of the service's */
-
-/* Was one of a table's moderators told of it at the open question? */
-static enum err
-table_was_told(struct tables *tables, const struct table *table,
-               const struct place *place, bool *told, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (unsigned i = 0;
-         err == ERR_NONE && !*told && i < place->moderator_count; i++) {
-        struct buf key = BUF_INIT;
-        int64_t id = 0;
-        reach_thread_gone_key(table, place->moderators[i], &key);
-        err = store_said_once(tables->store, buf_text(&key), told, &id, why);
-        buf_release(&key);
-    }
-    return err;
-}
-
-/* The same of any table of a feed: then a host before this one has waited. */
-static enum err
-were_told(struct tables *tables, const struct feed *feed, bool *told,
-          struct buf *why)
-{
-    enum err err = ERR_NONE;
-    struct entry *entry = NULL;
-    size_t at = 0;
-    *told = false;
-    while (err == ERR_NONE && !*told &&
-           (entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
-        const struct table *table = &entry->table;
-        if (table != NULL) {
-            err = table_was_told(tables, table, entry->place, told, why);
-        }
-    }
-    return err;
-}
 
 static enum err
 tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
@@ -346,11 +271,10 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
 }
 
 enum err
-tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
-                 int64_t now, struct buf *why)
+threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
+                  int64_t now, struct buf *why)
 {
     int64_t steady = tables_steady(tables, now);
-    bool told = false;
     if (read == ERR_NONE) {
         feed_find_again(feed);
     }
@@ -359,9 +283,8 @@ tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
     }
     if (!feed_is_lost(feed)) {
         feed->gone_at = steady;
-        enum err err = were_told(tables, feed, &told, why);
-        feed->state = told ? FEED_MISSING : FEED_LOST;
-        return err;
+        feed->state = FEED_LOST;
+        return ERR_NONE;
     }
     if (steady < feed->gone_at + GONE_MS) {
         return ERR_NONE;
@@ -372,7 +295,7 @@ tables_note_gone(struct tables *tables, struct feed *feed, enum err read,
 }
 
 bool
-tables_thread_is_gone(const struct tables *tables, const struct entry *entry)
+threads_is_gone(const struct tables *tables, const struct entry *entry)
 {
     const struct feed *thread =
         feeds_find(&tables->feeds, entry->service, entry->feed);
@@ -382,8 +305,8 @@ tables_thread_is_gone(const struct tables *tables, const struct entry *entry)
 /* ---- encryption ---------------------------------------------------------- */
 
 enum err
-tables_encrypted(struct tables *tables, struct service *service,
-                 const struct post *post, int64_t now, struct buf *why)
+threads_encrypt(struct tables *tables, struct service *service,
+                const struct post *post, int64_t now, struct buf *why)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
     struct buf text = BUF_INIT;
@@ -392,8 +315,8 @@ tables_encrypted(struct tables *tables, struct service *service,
     enum err err =
         store_see(tables->store, service->name, post, 0, "", &again, why);
     if (err != ERR_NONE || again ||
-        (entry == NULL &&
-         tables_place_of_thread(tables, service, post->place) == NULL)) {
+        (entry == NULL && places_at(&tables->places, service, PLACE_THREAD,
+                                    post->place) == NULL)) {
         return err;
     }
     buf_addf(&text,
@@ -405,8 +328,9 @@ tables_encrypted(struct tables *tables, struct service *service,
         &(struct log_subject){.service = service->name,
                               .table = entry == NULL ? NULL : entry->table.id},
         "%s", buf_text(&text));
-    int64_t here = service_clock_when(tables_clock(tables, service), now) -
-                   tables->clock.back;
+    int64_t here =
+        service_clock_when(services_clock(&tables->services, service), now) -
+        tables->clock.back;
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
     struct table *table = entry == NULL ? NULL : &entry->table;
