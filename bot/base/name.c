@@ -20,16 +20,11 @@ static _Thread_local struct {
 /* The one "", so that equal names are the same pointer. */
 static const char nothing[] = "";
 
+/* The kept name that is this text; NULL: none is. */
 static struct name *
-name_of(const char *text)
+find(const char *text)
 {
-    return (struct name *)(void *)((char *)(uintptr_t)text -
-                                   offsetof(struct name, text));
-}
-
-static struct name *
-find(uint64_t key, const char *text)
-{
+    uint64_t key = index_key("", text);
     size_t at = 0;
     struct name *name = index_next_pointer(&names.index, key, &at);
     while (name != NULL && strcmp(name->text, text) != 0) {
@@ -44,14 +39,13 @@ name_keep(const char *text)
     if (*text == '\0') {
         return nothing;
     }
-    uint64_t key = index_key("", text);
-    struct name *name = find(key, text);
+    struct name *name = find(text);
     if (name == NULL) {
         size_t size = sizeof *name + strlen(text) + 1;
         name = must_alloc(size);
         name->size = size;
         memcpy(name->text, text, size - sizeof *name);
-        index_add(&names.index, key, (uintptr_t)name);
+        index_add(&names.index, index_key("", text), (uintptr_t)name);
         names.count++;
         names.size += size;
     }
@@ -60,26 +54,24 @@ name_keep(const char *text)
 }
 
 void
-name_keep_again(const char *text)
+name_keep_again(const char *name)
 {
-    if (*text != '\0') {
-        name_of(text)->users++;
-    }
+    (void)name_keep(name);
 }
 
 void
-name_drop(const char **text)
+name_drop(const char **name)
 {
-    struct name *name = **text == '\0' ? NULL : name_of(*text);
-    *text = nothing;
-    if (name == NULL || --name->users > 0) {
+    struct name *kept = **name == '\0' ? NULL : find(*name);
+    *name = nothing;
+    if (kept == NULL || --kept->users > 0) {
         return;
     }
-    index_remove(&names.index, index_key("", name->text), (uintptr_t)name);
+    index_remove(&names.index, index_key("", kept->text), (uintptr_t)kept);
     names.count--;
-    names.size -= name->size;
-    sodium_memzero(name, name->size);
-    free(name);
+    names.size -= kept->size;
+    sodium_memzero(kept, kept->size);
+    free(kept);
     if (names.count == 0) {
         index_release(&names.index);
     }

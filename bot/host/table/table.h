@@ -150,33 +150,36 @@ struct table {
     int64_t pause_ends;    /* when it ends by itself; 0: somebody ends it, and
                               the moderators hear of it once a week, */
     int64_t pause_told;    /* the last time then */
+    int64_t untold_since;  /* by the host's clock; 0: nobody's */
+    int64_t prod_at;       /* when silences are looked at next; 0: never */
     struct asked asked[TABLE_ASKS_MAX]; /* requests that are open */
-    unsigned asks;                      /* the newest one's number */
     struct table_claim *claims;         /* the newest, oldest first */
+    struct past_round *past;            /* the newest, oldest first */
+    struct pause *pauses;               /* oldest first */
+    unsigned vacancies;  /* how often a seat became free while none was */
+    unsigned rows;       /* of its journal, so far */
+    unsigned shown;      /* hands and peeks so far, undone ones too */
+    unsigned asks;       /* the newest request's number */
+    unsigned extensions; /* by the table's own vote */
     unsigned claim_count;
-    unsigned vacancies;      /* how often a seat became free while none was */
-    unsigned rows;           /* of its journal, so far */
-    unsigned shown;          /* hands and peeks so far, undone ones too */
-    struct past_round *past; /* the newest, oldest first */
-    unsigned extensions;     /* by the table's own vote */
     unsigned past_count;
     enum table_state state;
     unsigned players_min, players_max;
     unsigned seated;
     unsigned reserve_count;
     unsigned moderator_count;
-    seat_set receipts; /* who wants one for each vote */
+    unsigned pause_count;
+    unsigned former_count;
+    unsigned watcher_count;
+    unsigned warned_count;
+    unsigned strangers; /* votes by people not at the table */
+    seat_set receipts;  /* who wants one for each vote */
     seat_set gallery; /* the executed who were let into it, or told all roles */
     seat_set untold; /* whose votes were pressed, and the thread was not told */
-    int64_t untold_since; /* by the host's clock; 0: nobody's */
-    seat_set ready;       /* in sign-up order: who has passed it */
-    int64_t prod_at;      /* when silences are looked at next; 0: never */
-    struct pause *pauses; /* oldest first */
-    unsigned pause_count;
+    seat_set ready;  /* in sign-up order: who has passed it */
     seat_set leaving;    /* who asked to be replaced */
     seat_set put_out;    /* whose seats a moderator has vacated */
     seat_set waited_for; /* whom no private message reached */
-    unsigned strangers;  /* votes by people not at the table */
     uint8_t vote_closes; /* enum vote_closes, as the rules have it */
     bool start_told;     /* people were reminded of the start */
     bool postponed;      /* it was moved by a day, because too few had joined */
@@ -184,6 +187,9 @@ struct table {
     bool set_by_people;  /* the deadline was, by a moderator or the table; in a
                             session, its end */
     bool paused;
+    bool opening; /* the thread of its own is not open yet */
+    bool fair;    /* SH-DEAL-1: it has a secret, and a key once the game has
+                     started */
     uint8_t announced; /* named for execution, which is due at announced_due
                           instead of any deadline; NO_SEAT: nobody */
     char id[TABLE_ID_MAX + 1];
@@ -191,25 +197,19 @@ struct table {
     const char *thread; /* where it is played */
     const char *home;   /* where it was opened, if it has a thread of its own;
                            otherwise "" */
-    bool opening;       /* that thread is not open yet */
     const char *opener;
     const char *opener_name; /* as they were called then; "": not known */
-    bool fair; /* SH-DEAL-1: what follows is R, and K once the game has started
-                */
-    unsigned char secret[DEAL_SECRET];
-    unsigned char key[DEAL_KEY];
-    struct seat seats[PLAYERS_MAX]; /* sign-up order, then seat order */
-    struct seat *reserves;          /* in order */
-    struct former *former;          /* in the order in which they were replaced:
-                                       what they know of the game belongs to no
-                                       other seat */
-    unsigned former_count;
+    unsigned char secret[DEAL_SECRET]; /* R */
+    unsigned char key[DEAL_KEY];       /* K */
+    struct seat seats[PLAYERS_MAX];    /* sign-up order, then seat order */
+    struct seat *reserves;             /* in order */
+    struct former *former; /* in the order in which they were replaced:
+                              what they know of the game belongs to no
+                              other seat */
     /* Who was let into the gallery and has no seat: what they know belongs to
      * no seat either. */
     const char *watchers[TABLE_WATCHERS_MAX];
-    unsigned watcher_count;
-    const char *gallery_place; /* where it is; "": nowhere yet */
-    unsigned warned_count;
+    const char *gallery_place;    /* where it is; "": nowhere yet */
     struct table_warning *warned; /* by moderators: the newest, oldest first */
     const char *moderators[TABLE_MODERATORS_MAX]; /* besides the place's */
 };

@@ -773,8 +773,9 @@ list_warning(struct table *table, unsigned seat, const char *reason)
     }
     table->warned =
         table_grow(table->warned, table->warned_count, sizeof table->warned[0]);
-    table->warned[table->warned_count++] =
-        (struct table_warning){(uint8_t)seat, name_keep(reason)};
+    struct table_warning *warning = &table->warned[table->warned_count++];
+    warning->seat = (uint8_t)seat;
+    warning->reason = name_keep(reason);
 }
 
 /* By a moderator, only somebody at the table. */

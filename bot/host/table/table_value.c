@@ -198,7 +198,8 @@ table_equal(const struct table *one, const struct table *two)
     get_lists(two, lists[1]);
     set_lists(&values[0], none);
     set_lists(&values[1], none);
-    bool equal = memcmp(&values[0], &values[1], sizeof values[0]) == 0;
+    const void *bytes[2] = {&values[0], &values[1]};
+    bool equal = memcmp(bytes[0], bytes[1], sizeof values[0]) == 0;
     for (unsigned i = 0; equal && i < LISTS; i++) {
         const struct list *list = &lists[0][i];
         equal = list->count == 0 || memcmp(list->elements, lists[1][i].elements,
