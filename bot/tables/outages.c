@@ -16,6 +16,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/readings.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 #define LATE_MOST  (10 * MINUTE_MS) /* for an attempt that is in time */
@@ -107,17 +108,14 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
     while (err == ERR_NONE &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        struct table *table = &entry->table;
-        struct ruling ruling;
-        if (table == NULL ||
-            (table->state != TABLE_RUNNING && !table_is_coming(table))) {
+        const struct table *table = &entry->table;
+        struct rule rule;
+        if (table->state != TABLE_RUNNING && !table_is_coming(table)) {
             continue;
         }
-        struct host_env env = tables_env_now(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        outage_tell(&ruling, gap);
-        tables_changed(tables, table);
-        err = tables_save_and_release(tables, &ruling, why);
+        rule_begin_now(tables, entry, now, &rule);
+        outage_tell(&rule.ruling, gap);
+        err = rule_end(tables, &rule, why);
     }
     return err;
 }
@@ -140,16 +138,10 @@ static enum err
 begin_anew(struct tables *tables, struct entry *entry, int64_t time,
            struct buf *why)
 {
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    if (table == NULL) {
-        return ERR_NONE;
-    }
-    struct host_env env = tables_env(tables, table, time);
-    ruling_init(&ruling, &env, table);
-    outage_begin_anew(&ruling);
-    tables_changed(tables, table);
-    return tables_save_and_release(tables, &ruling, why);
+    struct rule rule;
+    rule_begin(tables, entry, time, &rule);
+    outage_begin_anew(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 /* Such questions begin anew, or they would never end. */

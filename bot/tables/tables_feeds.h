@@ -14,8 +14,9 @@ enum err tables_found(struct tables *tables, struct hosted_place *place,
                       const char *thread, struct buf *why) MUST_USE;
 
 /* The same for the place where its moderators talk. */
-enum err tables_found_moderators(struct tables *tables, struct hosted_place *place,
-                         const char *dm, struct buf *why) MUST_USE;
+enum err tables_found_moderators(struct tables *tables,
+                                 struct hosted_place *place, const char *dm,
+                                 struct buf *why) MUST_USE;
 
 /* Where a place may be replaced by another: is it not found, or its feed not
  * read to its end since?  Then it is not known what was written there. */
