@@ -36,7 +36,6 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
     struct buf text = BUF_INIT;
     struct buf delivery = BUF_INIT;
     struct buf once = BUF_INIT;
-    shown.state = queued_saved_state(queued);
     store_seal_text(store, queued, &text);
     if (queued->hidden) {
         store_hide(store, queued, &shown, &delivery, &once);
