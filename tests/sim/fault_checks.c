@@ -96,11 +96,13 @@ is_doubled(const struct shown_post *one, const struct shown_post *other)
 }
 
 /* A host that knows nothing of what was sent after its copy of the store was
- * made may send it once more. */
+ * made may send it once more.  So may one that has died between sending and
+ * saving by a clock that was hours ahead and is set right: what it had sent
+ * stands before the time from which it is looked for. */
 static void
 check_none_doubled(void)
 {
-    size_t most = 1 + world.copies;
+    size_t most = 1 + world.copies + world.misled;
     struct shown_post *posts = must_alloc((there.count + 1) * sizeof *posts);
     if (there.count > 0) {
         memcpy(posts, there.posts, there.count * sizeof *posts);

@@ -529,6 +529,7 @@ bury_host(void)
 {
     bool power = game.dies == FAULT_POWER;
     world_tell("--- the host is dead: %s", fault_names[game.dies]);
+    world.misled += world.skew > HOUR_MS;
     game.runs = game.opened = false;
     fake_curl_drop(world_dice(game.dies, 2) == 0);
     uint64_t chance = world_chance(FAULT_POWER);

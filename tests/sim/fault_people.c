@@ -798,9 +798,10 @@ parse_public(const struct shown_post *shown, const char *before,
     if (table == world.plan->tables) {
         read_late(shown, before, text);
         /* One that came too late has nothing but its title. */
-        unsigned named = strstr(text, "Seats: ") == NULL
-                             ? 0
-                             : people_number(text, "Secret Hitler, table ");
+        bool begun = strstr(text, "Seats: ") != NULL ||
+                     strstr(text, " of you are here.") != NULL;
+        unsigned named =
+            begun ? people_number(text, "Secret Hitler, table ") : 0;
         if (named != 0 && shown->topic != people_service()->topic) {
             join(named - 1, shown->topic); /* its thread is there */
         }

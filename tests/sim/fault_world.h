@@ -29,6 +29,7 @@ struct fault_world {
     bool restored;    /* from a backup: what time decides is decided anew, and
                          people do not repeat what they wrote */
     unsigned copies;  /* of the store that were put back, or ran beside it */
+    unsigned misled;  /* hosts that died while their clock was far ahead */
     int64_t stirred;  /* when something happened last */
     int64_t troubled; /* when something kept the host from its work last */
     struct fault_tally tally;

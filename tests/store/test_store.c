@@ -735,6 +735,8 @@ START_TEST(a_copy_doubts_its_messages_until_it_has_caught_up)
     /* It is still a copy after another start, until it has caught up. */
     reopen_store();
     ck_assert_int_eq(store_copied(store), 1000000);
+    ck_assert_uint_eq(outbox.count, 2);
+    ck_assert(queued_is_doubtful(outbox.list[1]));
     must(store_note_caught_up(store, &why));
     begin_ruling("1");
     (void)add_message(MESSAGE_POST, "is newer");

@@ -836,6 +836,27 @@ START_TEST(a_second_thought_in_a_wrong_year_ends)
 }
 END_TEST
 
+/* … as a president chooses: by it their session had ended long ago. */
+START_TEST(a_session_in_a_wrong_year_ends)
+{
+    begin();
+    room_votes(&room, true);
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    bad_board.behind = INT64_C(-50) * 365 * DAY_MS;
+    room_discards(&room, true);
+    ck_assert_int_gt(room_table(&room)->opened,
+                     room_table(&room)->session_ends);
+    bad_board.behind = 0;
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 1);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
+    ck_assert_int_gt(room_table(&room)->deadline, room.stage->now);
+    ck_assert_int_lt(room_table(&room)->deadline, room.stage->now + 2 * DAY_MS);
+    room_enacts(&room, false);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_NOMINATE);
+}
+END_TEST
+
 START_TEST(a_sign_up_is_told_of_no_gap)
 {
     room_open(&room);
@@ -915,6 +936,7 @@ test_suite(void)
         tcase, at_a_start_with_our_clock_set_back_it_is_no_earlier_than_before);
     tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
     tcase_add_test(tcase, a_second_thought_in_a_wrong_year_ends);
+    tcase_add_test(tcase, a_session_in_a_wrong_year_ends);
     tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
     suite_add_tcase(suite, tcase);
     return suite;

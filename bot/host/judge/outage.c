@@ -161,15 +161,20 @@ outage_begin_anew(struct ruling *ruling)
     const struct settings *settings = &table->settings;
     const struct zone *zone = ruling->env->zone;
     struct move move = ruling_move(ruling, MOVE_CALLED, 0);
+    enum question question = (enum question)table->game.question;
+    int64_t length = table->length;
     struct speech speech;
     if (table_is_coming(table)) {
         begin_coming_anew(ruling);
         return;
     }
+    if (length <= 0) { /* a session had ended by the clock that was wrong */
+        length = deadline_length(question, settings);
+    }
     move.called = CALLED_ANEW;
-    move.until = deadline_from(move.now, table->length, settings, zone);
+    move.until = deadline_from(move.now, length, settings, zone);
     if (table_in_session(table)) {
-        move.session = table->game.question == QUESTION_ENACT
+        move.session = question == QUESTION_ENACT
                            ? move.until
                            : deadline_session(move.until, settings, zone);
     }
