@@ -280,11 +280,11 @@ mutant 'a deadline fires before its feed is read up to it' \
 
 mutant 'a timer that was set is not looked at' \
     bot/tables/entry.c tables/test_tables \
-    's/heap_set\(heap, &entry->due, entry->outline.timer.at\)/heap_remove(heap, \&entry->due)/'
+    's/heap_set\(heap, &entry->due, entry->timer.at\)/heap_remove(heap, \&entry->due)/'
 
-mutant 'a table that is put to rest forgets where its game went' \
-    bot/tables/entry.c tables/test_reachability \
-    's/if \(table->home\[0\] == .\\0.\) \{/if (table->home[0] == 1) {/'
+mutant 'at the start it is forgotten where a game went' \
+    bot/tables/tables_open.c tables/test_reachability \
+    's/table_set_thread\(&table, game->thread\);/(void)game;/'
 
 mutant 'the host wakes for feeds that find no room' \
     bot/loop/loop_time.c loop/test_loop \
@@ -493,7 +493,7 @@ mutant 'whoever runs the host is told nothing' \
 
 mutant 'that a private message waits tells who has acted' \
     bot/tables/delivery.c loop/test_delivery \
-    's/return entry != NULL && entry->outline.secret;/return entry != NULL \&\& entry->outline.secret \&\& queued->id < 0;/'
+    's/return entry != NULL && table_is_secret\(&entry->table\);/return entry != NULL \&\& table_is_secret(\&entry->table) \&\& queued->id < 0;/'
 
 mutant 'a message is sealed for nobody' \
     bot/store/store_sealed.h store/test_upgrade \
@@ -1330,7 +1330,7 @@ mutant 'a room in which the host is back is read no further back than one sync' 
 
 mutant "an undo to the Chancellor's choice opens a question of the same number" \
     bot/host/table/table_host.c play/test_plays \
-    's/ \+\n *\(table->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
+    's/ \+\n *\(past->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
 
 mutant 'where a table is on hold the host says that none is open' \
     bot/tables/posts.c tables/test_threads \
