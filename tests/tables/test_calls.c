@@ -109,6 +109,28 @@ START_TEST(a_call_that_comes_late_names_and_gets_a_later_deadline)
 }
 END_TEST
 
+/* Another process sends it; the question is asked in public or in private. */
+START_TEST(a_call_that_waits_while_nobody_hosts_gets_a_later_deadline)
+{
+    bool private = _i == 1;
+    room_set(&room, "ballot", private ? "sealed" : "open");
+    begin(&room, 5);
+    refuse(private ? "Answer with one word" : " nominates ", ERR_LATER,
+           REFUSED_RIGHT);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    goes_on(&room, 3 * HOUR_MS);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
+    room_shut(&room);
+    room_open(&room);
+    goes_on(&room, MINUTE_MS);
+    int64_t moved = room_table(&room)->deadline - deadline;
+    ck_assert_int_ge(moved, 3 * HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, 3 * HOUR_MS + 2 * MINUTE_MS);
+    assert_names(" nominates ", deadline + moved);
+}
+END_TEST
+
 START_TEST(a_call_that_comes_a_little_late_moves_nothing)
 {
     begin(&room, 5);
@@ -461,6 +483,9 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, bad_board_set_up, tear_down);
     tcase_add_test(tcase,
                    a_call_that_comes_late_names_and_gets_a_later_deadline);
+    tcase_add_loop_test(
+        tcase, a_call_that_waits_while_nobody_hosts_gets_a_later_deadline, 0,
+        2);
     tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);
     tcase_add_test(tcase,
                    a_candidate_who_is_called_late_leaves_the_voters_their_time);
