@@ -32,6 +32,7 @@ static struct {
     unsigned times;    /* still to refuse */
     const char *lost;  /* the first reply to what holds this is lost, or NULL */
     bool lacks;        /* a probe tells that the host may not post */
+    enum err probe;    /* so a probe fails; ERR_NONE: it does not */
     unsigned asked[OP_INVITE + 1]; /* operations begun, by kind */
     char key[KEY_MAX + 1];         /* of what was refused last */
     char let_in[KEY_MAX + 1];      /* of who was let into a gallery last */
@@ -86,6 +87,9 @@ note_asked(const struct op *op, struct outcome *out, struct buf *trouble)
         return ADVANCE_DONE;
     } else if (op->kind == OP_EDIT) {
         TEXT_COPY(guard.edited, op->post);
+    }
+    if (op->kind == OP_PROBE && guard.probe != ERR_NONE) {
+        return outcome_fail(out, trouble, guard.probe, "nothing is found");
     }
     if (is_refused(op)) {
         guard.times--;
@@ -269,6 +273,24 @@ START_TEST(a_right_that_a_probe_finds_to_be_missing_is_told_at_once)
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
     pass(HOUR_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
+}
+END_TEST
+
+/* That is as sure; that it is not known is not. */
+START_TEST(a_thread_that_a_probe_finds_gone_is_told_at_once)
+{
+    static const struct {
+        enum err err;
+        unsigned told;
+    } cases[] = {{ERR_GONE, 1}, {ERR_LATER, 0}};
+    begin();
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna nominates Bob";
+    guard.probe = cases[_i].err;
+    room_names(&room, 1);
+    pass(30 * SECOND_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"),
+                      cases[_i].told);
 }
 END_TEST
 
@@ -1236,6 +1258,8 @@ test_suite(void)
                    a_start_tells_nothing_twice_and_the_thread_all_the_same);
     tcase_add_test(tcase,
                    a_right_that_a_probe_finds_to_be_missing_is_told_at_once);
+    tcase_add_loop_test(tcase, a_thread_that_a_probe_finds_gone_is_told_at_once,
+                        0, 2);
     tcase_add_test(tcase, a_short_refusal_is_told_to_nobody);
     tcase_add_test(tcase, what_a_probe_finds_to_be_back_is_used_at_once);
     tcase_add_test(tcase, a_refusal_that_no_probe_sees_is_tried_seldom);

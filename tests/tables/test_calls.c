@@ -186,6 +186,25 @@ START_TEST(a_candidate_who_is_called_late_leaves_the_voters_their_time)
 }
 END_TEST
 
+/* Names have their time at any hour, a late one too, once little of it is left.
+ */
+START_TEST(a_candidate_who_is_called_late_is_given_no_daily_hour)
+{
+    room_set(&room, "daily", "10:00");
+    begin(&room, 5);
+    refuse("is up for", ERR_LATER, REFUSED_RIGHT);
+    room_rejects(&room);
+    int64_t length = room_table(&room)->length;
+    goes_on(&room, length * 3 / 4);
+    bad_board.text = NULL;
+    goes_on(&room, 20 * MINUTE_MS);
+    int64_t left = room_table(&room)->deadline - room.stage->now;
+    ck_assert_int_ge(left, length - 21 * MINUTE_MS);
+    ck_assert_int_le(left, length);
+    assert_names("is up for", room_table(&room)->deadline);
+}
+END_TEST
+
 /* The call is delivered while one reply tells an absurd time. */
 START_TEST(a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off)
 {
@@ -489,6 +508,8 @@ test_suite(void)
     tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);
     tcase_add_test(tcase,
                    a_candidate_who_is_called_late_leaves_the_voters_their_time);
+    tcase_add_test(tcase,
+                   a_candidate_who_is_called_late_is_given_no_daily_hour);
     tcase_add_test(tcase, no_time_runs_out_for_a_call_that_is_not_there);
     tcase_add_test(tcase,
                    a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off);
