@@ -373,9 +373,15 @@ STORE += bot/store/store_services.c
 STORE += bot/store/store_session.c
 STORE += bot/store/store_upgrade.c
 
+PLACES += bot/places/members.c
+PLACES += bot/places/places.c
+PLACES += bot/places/service_clock.c
+PLACES += bot/places/services.c
+
 TABLES += bot/tables/attempts.c
 TABLES += bot/tables/buttons.c
 TABLES += bot/tables/calls.c
+TABLES += bot/tables/commands.c
 TABLES += bot/tables/deferred.c
 TABLES += bot/tables/delivery.c
 TABLES += bot/tables/dms.c
@@ -385,24 +391,20 @@ TABLES += bot/tables/flood.c
 TABLES += bot/tables/game_log.c
 TABLES += bot/tables/intake.c
 TABLES += bot/tables/left.c
-TABLES += bot/tables/members.c
 TABLES += bot/tables/outages.c
 TABLES += bot/tables/pending.c
 TABLES += bot/tables/pictures.c
-TABLES += bot/tables/place_ids.c
-TABLES += bot/tables/places.c
 TABLES += bot/tables/posts.c
+TABLES += bot/tables/presence.c
 TABLES += bot/tables/readings.c
 TABLES += bot/tables/repeats.c
 TABLES += bot/tables/replies.c
-TABLES += bot/tables/service_clock.c
-TABLES += bot/tables/services.c
-TABLES += bot/tables/slash.c
-TABLES += bot/tables/states.c
+TABLES += bot/tables/rule.c
 TABLES += bot/tables/tables.c
 TABLES += bot/tables/tables_feeds.c
 TABLES += bot/tables/tables_open.c
 TABLES += bot/tables/tellings.c
+TABLES += bot/tables/threads.c
 TABLES += bot/tables/timers.c
 TABLES += bot/tables/unreachable.c
 
@@ -494,7 +496,7 @@ MONTH   := $(addprefix tests/bench/,fake_curl.c fake_gateway.c month.c \
 BENCH_SUPPORT := $(addprefix tests/support/,fake_discord.c payloads.c player.c \
                    recordings.c recordings_hold.c virtual_host.c)
 
-BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(STORE) $(TABLES) \
+BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(STORE) $(PLACES) $(TABLES) \
            $(LOOP) $(LOCAL) $(CLI)
 LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
 SOURCES := $(LIBRARY) bot/cli/main.c
@@ -940,8 +942,9 @@ check-layers:
 	@$(call may_include,$(HOST)/judge $(HOST)/judge/commands,$(HOST)/judge/commands/*.h $(HOST)/table/*.h $(HOST)/reading/*.h $(HOST)/words/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
 	@$(call may_include,bot/store,$(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
-	@$(call may_include,bot/tables,$(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/loop,bot/tables/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/places,bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables,bot/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/loop,bot/tables/*.h bot/places/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@! grep -n '#include "bot/cli/' bot/local/*.[ch]
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')
 	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' $$(find $(HOST) bot/record adapters -name '*.[ch]')

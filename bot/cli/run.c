@@ -18,7 +18,7 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/loop.h"
-#include "bot/tables/states.h"
+#include "bot/places/services.h"
 #include "bot/tables/tables.h"
 
 /* Set by signals, read once a turn.  A byte is also written to the bell, so
@@ -128,10 +128,11 @@ host_close(struct host *host)
 static void
 set_tokens(struct host *host, const struct secrets *secrets)
 {
-    for (unsigned i = 0; i < host->tables.service_count; i++) {
-        const struct service *service = &host->tables.services[i];
+    for (unsigned i = 0; i < host->tables.services.count; i++) {
+        const struct service *service = &host->tables.services.list[i];
         service_authorize(service, host->conf, secrets, host->dispatch);
-        service_authorize_by(service, tables_states(&host->tables, service),
+        service_authorize_by(service,
+                             services_states(&host->tables.services, service),
                              host->dispatch);
     }
 }

@@ -7,7 +7,7 @@
 #include "bot/cli/enquiry.h"
 #include "bot/cli/setup_inner.h"
 #include "bot/loop/authorize.h"
-#include "bot/tables/services.h"
+#include "bot/places/services.h"
 #include "config/secrets.h"
 
 /* What can be chosen. */

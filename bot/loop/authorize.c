@@ -1,6 +1,6 @@
 #include "bot/loop/authorize.h"
 
-#include "bot/tables/services.h"
+#include "bot/places/services.h"
 
 void
 service_authorize(const struct service *service, const struct conf *conf,

@@ -11,8 +11,8 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
+#include "bot/places/services.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
@@ -27,7 +27,7 @@ enum {
 static const struct service *
 service_of(const struct loop *loop, const struct bell *bell)
 {
-    return &loop->tables->services[bell - loop->bells.list];
+    return &loop->tables->services.list[bell - loop->bells.list];
 }
 
 static void
@@ -209,14 +209,14 @@ bells_ask(struct loop *loop)
 {
     struct bells *bells = &loop->bells;
     if (bells->list == NULL) {
-        bells->count = loop->tables->service_count;
+        bells->count = loop->tables->services.count;
         bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
         for (unsigned i = 0; i < bells->count; i++) {
             bells->list[i].silent = loop->steady;
         }
     }
     for (unsigned i = 0; i < bells->count; i++) {
-        struct ticket ticket = {.kind = TICKET_BELL, .of = {.number = i}};
+        struct ticket ticket = {.kind = TICKET_BELL, .of = {.service = i}};
         struct op op = {.kind = OP_BELL};
         if (!is_due(loop, &bells->list[i], loop->steady)) {
             continue;
@@ -225,7 +225,7 @@ bells_ask(struct loop *loop)
             open_poll(loop, &bells->list[i]);
         } else {
             bells->list[i].job.busy = true;
-            loop_ask(loop, &loop->tables->services[i], &op, ticket);
+            loop_ask(loop, &loop->tables->services.list[i], &op, ticket);
         }
     }
 }
@@ -233,7 +233,7 @@ bells_ask(struct loop *loop)
 enum err
 bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
-    struct bell *bell = &loop->bells.list[delivery->ticket.of.number];
+    struct bell *bell = &loop->bells.list[delivery->ticket.of.service];
     bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
                  delivery->err != ERR_LIMITED && !delivery->unauthorized;
     (void)why;
@@ -289,7 +289,8 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
 {
     const struct service *service = service_of(loop, bell);
     enum err err =
-        tables_save_states(loop->tables, service, &output->states, why);
+        services_save_states(&loop->tables->services, loop->tables->store,
+                             service, &output->states, why);
     for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
         dispatch_send_text(loop->dispatch, bell->socket, &output->texts[i].text,
                            output->texts[i].token_at);
@@ -363,7 +364,7 @@ static enum err
 tell_opened(struct loop *loop, struct bell *bell, struct buf *why)
 {
     const struct adapter_states *states =
-        tables_states(loop->tables, service_of(loop, bell));
+        services_states(&loop->tables->services, service_of(loop, bell));
     struct bell_input input = {.event = BELL_OPENED,
                                .states = states->list,
                                .state_count = states->count};
@@ -462,7 +463,7 @@ lost_from(const struct loop *loop, const struct bell *bell)
 {
     const struct service *service = service_of(loop, bell);
     bool hears = service->adapter->doorbell == NULL || bell->listens ||
-                 !tables_has_buttons(loop->tables, service);
+                 !services_have_buttons(&loop->tables->services, service);
     return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
 }
 
@@ -472,7 +473,7 @@ follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
 {
     const struct service *service = service_of(loop, bell);
     bool lost = lost_from(loop, bell) <= loop->steady;
-    if (lost == tables_presses_lost(loop->tables, service)) {
+    if (lost == services_presses_lost(&loop->tables->services, service)) {
         return ERR_NONE;
     }
     log_about(
@@ -503,7 +504,8 @@ bells_wake(const struct loop *loop, int64_t wake)
 {
     for (unsigned i = 0; i < loop->bells.count; i++) {
         const struct bell *bell = &loop->bells.list[i];
-        if (!tables_presses_lost(loop->tables, service_of(loop, bell)) &&
+        if (!services_presses_lost(&loop->tables->services,
+                                   service_of(loop, bell)) &&
             lost_from(loop, bell) < wake) {
             wake = lost_from(loop, bell);
         }

@@ -6,11 +6,10 @@
 #include "bot/base/log.h"
 #include "bot/loop/login.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
-#include "bot/tables/slash.h"
+#include "bot/tables/commands.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 
 /* At most so many places are asked about at a time, or a start would read
  * nothing until it has asked about thousands.  Without their details the host
@@ -26,33 +25,33 @@ enum {
 
 /* Where is a place that was not found yet? */
 static bool
-asks_place(const struct loop *loop, unsigned number, struct op *op)
+asks_place(const struct loop *loop, struct hosted_place *place, struct op *op)
 {
+    (void)loop;
     op->kind = OP_PLACE;
-    op->text = loop->tables->conf->places[number].address;
-    return place_id(loop->tables, number, PLACE_THREAD)[0] == '\0';
+    op->text = place->conf->address;
+    return place->ids[PLACE_THREAD][0] == '\0';
 }
 
 /* The thread of a game which is not its place's, once it is known what was
  * written there: that counts.  NULL: there is none. */
 static const char *
-left_behind(const struct loop *loop, unsigned number, bool *doubted)
+left_behind(const struct loop *loop, struct hosted_place *place, bool *doubted)
 {
-    bool known = loop->tables->places[number].keeps_astray ||
-                 tables_is_unread(loop->tables, number);
-    return known ? NULL : tables_astray(loop->tables, number, doubted);
+    bool known = place->keeps_astray || tables_is_unread(loop->tables, place);
+    return known ? NULL : threads_astray(loop->tables, place, doubted);
 }
 
 /* Has the thread of a game moved to where its place is now?  While it is not
  * known what has arrived there, the host comes into it by asking, if it was put
  * out: otherwise it could not look. */
 static bool
-asks_trail(const struct loop *loop, unsigned number, struct op *op)
+asks_trail(const struct loop *loop, struct hosted_place *place, struct op *op)
 {
-    struct job *job = &loop->places[number].jobs[TICKET_TRAIL];
+    struct job *job = &loop->places[place->number].jobs[TICKET_TRAIL];
     bool doubted = false;
     op->kind = OP_PLACE;
-    op->text = left_behind(loop, number, &doubted);
+    op->text = left_behind(loop, place, &doubted);
     if (op->text != NULL && !doubted && job->done) {
         job->next = loop->steady;
     }
@@ -61,71 +60,74 @@ asks_trail(const struct loop *loop, unsigned number, struct op *op)
 
 /* And where do the moderators of a place talk? */
 static bool
-asks_moderators(const struct loop *loop, unsigned number, struct op *op)
+asks_moderators(const struct loop *loop, struct hosted_place *place,
+                struct op *op)
 {
+    (void)loop;
     op->kind = OP_PLACE;
-    op->text = loop->tables->conf->places[number].moderators_channel;
-    return op->text[0] != '\0' &&
-           place_id(loop->tables, number, PLACE_MODERATORS)[0] == '\0';
+    op->text = place->conf->moderators_channel;
+    return op->text[0] != '\0' && place->ids[PLACE_MODERATORS][0] == '\0';
 }
 
 /* How long may posts be at a place that was found? */
 static bool
-asks_lengths(const struct loop *loop, unsigned number, struct op *op)
+asks_lengths(const struct loop *loop, struct hosted_place *place, struct op *op)
 {
     op->kind = OP_PROBE;
-    op->place = place_id(loop->tables, number, PLACE_THREAD);
+    op->place = place->ids[PLACE_THREAD];
     return op->place[0] != '\0' &&
-           !loop->places[number].jobs[TICKET_LENGTHS].done;
+           !loop->places[place->number].jobs[TICKET_LENGTHS].done;
 }
 
 /* Which slash commands does its service offer?  None if they are off: it may
  * have some of before. */
 static bool
-asks_commands(const struct loop *loop, unsigned number, struct op *op)
+asks_commands(const struct loop *loop, struct hosted_place *place,
+              struct op *op)
 {
     static const struct slash_commands none = {.count = 0};
     struct tables *tables = loop->tables;
-    const struct service *service = tables_service_of(tables, number);
+    const struct service *service = place->service;
     op->kind = OP_COMMANDS;
-    op->place = place_id(tables, number, PLACE_THREAD);
+    op->place = place->ids[PLACE_THREAD];
     if (op->place[0] == '\0' || !service->adapter->capabilities.commands ||
-        loop->places[number].jobs[TICKET_COMMANDS].done) {
+        loop->places[place->number].jobs[TICKET_COMMANDS].done) {
         return false;
     }
-    op->commands =
-        tables_has_commands(tables, service) ? tables_commands(tables) : &none;
+    op->commands = services_have_commands(&tables->services, service)
+                       ? commands_all(tables)
+                       : &none;
     return true;
 }
 
 /* ---- what is answered ---------------------------------------------------- */
 
 static enum err
-take_place(struct loop *loop, unsigned number, const struct delivery *delivery,
-           struct buf *why)
+take_place(struct loop *loop, struct hosted_place *place,
+           const struct delivery *delivery, struct buf *why)
 {
-    login_log_advice(tables_service_of(loop->tables, number),
-                     &delivery->outcome);
-    return tables_found(loop->tables, number, buf_text(&delivery->outcome.id),
+    login_log_advice(place->service, &delivery->outcome);
+    return tables_found(loop->tables, place, buf_text(&delivery->outcome.id),
                         why);
 }
 
 static enum err
-take_moderators(struct loop *loop, unsigned number,
+take_moderators(struct loop *loop, struct hosted_place *place,
                 const struct delivery *delivery, struct buf *why)
 {
-    return tables_found_moderators(loop->tables, number,
+    return tables_found_moderators(loop->tables, place,
                                    buf_text(&delivery->outcome.id), why);
 }
 
 /* What the host may not do there shows when it is refused; `check` tells it in
  * advance. */
 static enum err
-take_lengths(struct loop *loop, unsigned number,
+take_lengths(struct loop *loop, struct hosted_place *place,
              const struct delivery *delivery, struct buf *why)
 {
+    (void)loop;
     (void)why;
-    tables_measure(loop->tables, number, &delivery->outcome);
+    places_measure(place, &delivery->outcome);
     return ERR_NONE;
 }
 
@@ -133,41 +135,40 @@ take_lengths(struct loop *loop, unsigned number,
  * has read what was written there while it was outside.  A game whose thread is
  * still there stays: its place was configured anew. */
 static enum err
-take_trail(struct loop *loop, unsigned number, const struct delivery *delivery,
-           struct buf *why)
+take_trail(struct loop *loop, struct hosted_place *place,
+           const struct delivery *delivery, struct buf *why)
 {
     struct tables *tables = loop->tables;
     bool doubted = false;
-    const char *old = tables_astray(tables, number, &doubted);
+    const char *old = threads_astray(tables, place, &doubted);
     const char *new = buf_text(&delivery->outcome.id);
     if (old == NULL) {
         return ERR_NONE;
     }
-    if (strcmp(new, old) == 0 ||
-        strcmp(new, place_id(tables, number, PLACE_THREAD)) != 0) {
-        tables->places[number].keeps_astray = true;
+    if (strcmp(new, old) == 0 || strcmp(new, place->ids[PLACE_THREAD]) != 0) {
+        places_keep_astray(place);
         return ERR_NONE;
     }
-    bool entered = strcmp(place_id(tables, number, PLACE_ENTERED), old) == 0;
+    bool entered = strcmp(place->ids[PLACE_ENTERED], old) == 0;
     if (!entered) {
-        tables_entered(tables, number, old);
+        tables_entered(tables, place, old);
     }
     if (doubted) {
-        loop->places[number].jobs[TICKET_TRAIL].next =
+        loop->places[place->number].jobs[TICKET_TRAIL].next =
             loop->steady + DOUBTED_PAUSE;
     }
     return doubted || !entered
                ? ERR_NONE
-               : tables_moved(tables, number, old, loop->now, why);
+               : threads_move(tables, place, old, loop->now, why);
 }
 
 /* What is asked about places, in this order. */
 static const struct {
     /* Is it to be asked about a place?  Then the operation. */
-    bool (*asks)(const struct loop *, unsigned number, struct op *);
+    bool (*asks)(const struct loop *, struct hosted_place *place, struct op *);
     /* Take the answer; NULL: its states are all that matters. */
-    enum err (*take)(struct loop *, unsigned number, const struct delivery *,
-                     struct buf *why);
+    enum err (*take)(struct loop *, struct hosted_place *place,
+                     const struct delivery *, struct buf *why);
     unsigned most;       /* with so many about places under way it waits */
     const char *trouble; /* for the log, behind the place's name */
 } questions[] = {
@@ -189,13 +190,13 @@ enum {
 
 /* Ask about a place, if it is time to. */
 static void
-ask(struct loop *loop, enum ticket_kind kind, unsigned number)
+ask(struct loop *loop, enum ticket_kind kind, struct hosted_place *place)
 {
-    struct job *job = &loop->places[number].jobs[kind];
-    struct ticket ticket = {.kind = kind, .of = {.number = number}};
-    const struct service *service = tables_service_of(loop->tables, number);
+    struct job *job = &loop->places[place->number].jobs[kind];
+    struct ticket ticket = {.kind = kind, .of = {.place = place}};
+    const struct service *service = place->service;
     struct op op = {.now = loop->now};
-    if (!questions[kind].asks(loop, number, &op) ||
+    if (!questions[kind].asks(loop, place, &op) ||
         !job_is_due(job, loop->steady) || !loop_is_open(loop, service)) {
         return;
     }
@@ -210,13 +211,13 @@ ask(struct loop *loop, enum ticket_kind kind, unsigned number)
 
 /* When something is asked about a place, at the latest at `wake`. */
 static int64_t
-wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
+wake_of_place(const struct loop *loop, struct hosted_place *place, int64_t wake)
 {
-    bool open = loop_is_open(loop, tables_service_of(loop->tables, number));
+    bool open = loop_is_open(loop, place->service);
     for (unsigned kind = 0; open && kind < QUESTIONS; kind++) {
         struct op op = {.now = loop->now};
-        if (questions[kind].asks(loop, number, &op)) {
-            wake = job_wake(&loop->places[number].jobs[kind], wake);
+        if (questions[kind].asks(loop, place, &op)) {
+            wake = job_wake(&loop->places[place->number].jobs[kind], wake);
         }
     }
     return wake;
@@ -225,17 +226,17 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 /* Has a place been found, and where its moderators talk, or did that prove
  * impossible? */
 static bool
-knows_place(const struct loop *loop, unsigned number)
+knows_place(const struct loop *loop, struct hosted_place *place)
 {
     bool doubted = false;
-    bool known = left_behind(loop, number, &doubted) == NULL || doubted ||
-                 loop->places[number].jobs[TICKET_TRAIL].failures > 0;
+    bool known = left_behind(loop, place, &doubted) == NULL || doubted ||
+                 loop->places[place->number].jobs[TICKET_TRAIL].failures > 0;
     for (unsigned kind = TICKET_PLACE; known && kind <= TICKET_MODERATORS;
          kind++) {
         struct op op = {.now = loop->now};
         known = kind == TICKET_TRAIL ||
-                loop->places[number].jobs[kind].failures > 0 ||
-                !questions[kind].asks(loop, number, &op);
+                loop->places[place->number].jobs[kind].failures > 0 ||
+                !questions[kind].asks(loop, place, &op);
     }
     return known;
 }
@@ -245,15 +246,16 @@ static void
 look_at_places(struct loop *loop)
 {
     struct tables *tables = loop->tables;
-    tables->places_changed = false;
+    places_seen(&tables->places);
     loop->places_wake = INT64_MAX;
-    for (unsigned i = 0; i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->services.count; i++) {
         loop->services[i].unknown = 0;
     }
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        loop->places_wake = wake_of_place(loop, i, loop->places_wake);
-        loop_service(loop, tables_service_of(tables, i))->unknown +=
-            !knows_place(loop, i);
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        loop->places_wake = wake_of_place(loop, place, loop->places_wake);
+        loop_service(loop, place->service)->unknown +=
+            !knows_place(loop, place);
     }
 }
 
@@ -261,15 +263,15 @@ int64_t
 locating_wake(const struct loop *loop, int64_t wake)
 {
     const struct tables *tables = loop->tables;
-    if (!tables->places_changed) {
+    if (!tables->places.changed) {
         /* What was due in the last turn had no room: the end of another
          * operation wakes the loop. */
         bool crowded = loop->places_wake <= loop->steady &&
                        dispatch_busy(loop->dispatch) > 0;
         return !crowded && loop->places_wake < wake ? loop->places_wake : wake;
     }
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        wake = wake_of_place(loop, i, wake);
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        wake = wake_of_place(loop, tables->places.list[i], wake);
     }
     return wake;
 }
@@ -279,11 +281,12 @@ knows_places(const struct loop *loop, const struct service *service)
 {
     struct tables *tables = loop->tables;
     bool known = true;
-    if (!tables->places_changed) {
-        return loop->services[service - tables->services].unknown == 0;
+    if (!tables->places.changed) {
+        return loop->services[service - tables->services.list].unknown == 0;
     }
-    for (unsigned i = 0; known && i < tables->conf->place_count; i++) {
-        known = tables_service_of(tables, i) != service || knows_place(loop, i);
+    for (unsigned i = 0; known && i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        known = place->service != service || knows_place(loop, place);
     }
     return known;
 }
@@ -300,13 +303,13 @@ void
 locating_ask(struct loop *loop)
 {
     bool due = loop->places_wake <= loop->steady && !loop->places_wait;
-    if (!loop->tables->places_changed && !due) {
+    if (!loop->tables->places.changed && !due) {
         return;
     }
     loop->places_wait = false;
     for (unsigned kind = 0; kind < QUESTIONS; kind++) {
-        for (unsigned i = 0; i < loop->tables->conf->place_count; i++) {
-            ask(loop, (enum ticket_kind)kind, i);
+        for (unsigned i = 0; i < loop->tables->places.count; i++) {
+            ask(loop, (enum ticket_kind)kind, loop->tables->places.list[i]);
         }
     }
     look_at_places(loop);
@@ -333,25 +336,25 @@ lack_commands(struct loop *loop, const struct job *job,
 
 /* There is no answer. */
 static enum err
-lack(struct loop *loop, unsigned number, const struct delivery *delivery,
-     struct buf *why)
+lack(struct loop *loop, struct hosted_place *place,
+     const struct delivery *delivery, struct buf *why)
 {
     enum ticket_kind kind = delivery->ticket.kind;
-    const struct job *job = &loop->places[number].jobs[kind];
-    const char *place = loop->tables->conf->places[number].name;
+    const struct job *job = &loop->places[place->number].jobs[kind];
+    const char *name = place->id;
     if (kind == TICKET_COMMANDS) {
         return lack_commands(loop, job, delivery, why);
     }
     log_about(loop_level_of(job->failures, delivery),
-              &(struct log_subject){.place = place}, "place \"%s\"%s: %s",
-              place, questions[kind].trouble, buf_text(&delivery->why));
+              &(struct log_subject){.place = name}, "place \"%s\"%s: %s", name,
+              questions[kind].trouble, buf_text(&delivery->why));
     if (kind != TICKET_PLACE) {
         return ERR_NONE;
     }
-    loop->tables->places[number].missing = true;
+    places_miss(place);
     if (delivery->err == ERR_CONFIG) {
-        place_id_set(loop->tables, number, PLACE_UNREADABLE,
-                     buf_text(&delivery->outcome.id));
+        places_set_id(&loop->tables->places, place, PLACE_UNREADABLE,
+                      buf_text(&delivery->outcome.id));
     }
     return delivery->unauthorized
                ? ERR_NONE
@@ -363,23 +366,23 @@ locating_take(struct loop *loop, const struct delivery *delivery,
               struct buf *why)
 {
     enum ticket_kind kind = delivery->ticket.kind;
-    unsigned number = delivery->ticket.of.number;
-    struct job *job = &loop->places[number].jobs[kind];
+    struct hosted_place *place = delivery->ticket.of.place;
+    struct job *job = &loop->places[place->number].jobs[kind];
     bool failed_before = job->failures > 0;
-    const char *place = loop->tables->conf->places[number].name;
+    const char *name = place->id;
     loop->places_asked--;
-    loop->tables->places_changed = true;
+    places_change(&loop->tables->places);
     loop_note(loop, job, delivery);
     if (delivery->err != ERR_NONE) {
-        return lack(loop, number, delivery, why);
+        return lack(loop, place, delivery, why);
     }
     if (failed_before && kind == TICKET_PLACE) {
-        log_about(LOG_LEVEL_INFO, &(struct log_subject){.place = place},
-                  "place \"%s\": the host is there now", place);
+        log_about(LOG_LEVEL_INFO, &(struct log_subject){.place = name},
+                  "place \"%s\": the host is there now", name);
     }
-    enum err err = loop_take_states(
-        loop, tables_service_of(loop->tables, number), &delivery->outcome, why);
+    enum err err =
+        loop_take_states(loop, place->service, &delivery->outcome, why);
     return err == ERR_NONE && questions[kind].take != NULL
-               ? questions[kind].take(loop, number, delivery, why)
+               ? questions[kind].take(loop, place, delivery, why)
                : err;
 }

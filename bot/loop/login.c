@@ -7,21 +7,23 @@
 #include "bot/host/table/refusal.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/tables/commands.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/outages.h"
-#include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
 
 void
 login_ask(struct loop *loop)
 {
-    for (unsigned i = 0; i < loop->tables->service_count; i++) {
-        struct ticket ticket = {.kind = TICKET_WHO, .of = {.number = i}};
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        struct ticket ticket = {.kind = TICKET_WHO, .of = {.service = i}};
         struct job *job = &loop->services[i].who;
-        const struct service *service = &loop->tables->services[i];
-        struct op op = {.kind = OP_WHO,
-                        .presses = tables_has_buttons(loop->tables, service) ||
-                                   tables_has_commands(loop->tables, service)};
+        const struct service *service = &loop->tables->services.list[i];
+        struct op op = {
+            .kind = OP_WHO,
+            .presses =
+                services_have_buttons(&loop->tables->services, service) ||
+                services_have_commands(&loop->tables->services, service)};
         if (!job->done && job_is_due(job, loop->steady) &&
             dispatch_has_room(loop->dispatch, service, TICKET_WHO)) {
             job->busy = true;
@@ -111,10 +113,10 @@ take_refusal(struct loop *loop, const struct delivery *delivery,
 enum err
 login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
-    struct service *service = &loop->tables->services[number];
+    unsigned number = delivery->ticket.of.service;
+    struct service *service = &loop->tables->services.list[number];
     bool failed_before = loop->services[number].who.failures > 0;
-    loop->tables->places_changed = true;
+    places_change(&loop->tables->places);
     if (delivery->err == ERR_LATER) {
         put_off_feeds(loop, service);
     }
@@ -149,7 +151,7 @@ login_close(struct loop *loop, const struct delivery *delivery, struct buf *why)
     if (!job->done) {
         return ERR_NONE;
     }
-    loop->tables->places_changed = true;
+    places_change(&loop->tables->places);
     job->done = false;
     job->failures = 0;
     job->next = 0;

@@ -7,8 +7,8 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
+#include "bot/places/services.h"
 #include "bot/tables/delivery.h"
-#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 
 double
@@ -24,13 +24,13 @@ loop_chance(struct loop *loop)
 struct loop_service *
 loop_service(struct loop *loop, const struct service *service)
 {
-    return &loop->services[service - loop->tables->services];
+    return &loop->services[service - loop->tables->services.list];
 }
 
 bool
 loop_is_open(const struct loop *loop, const struct service *service)
 {
-    return loop->services[service - loop->tables->services].who.done;
+    return loop->services[service - loop->tables->services.list].who.done;
 }
 
 enum err
@@ -38,7 +38,8 @@ loop_take_states(struct loop *loop, const struct service *service,
                  const struct outcome *outcome, struct buf *why)
 {
     service_authorize_by(service, &outcome->states, loop->dispatch);
-    return tables_save_states(loop->tables, service, &outcome->states, why);
+    return services_save_states(&loop->tables->services, loop->tables->store,
+                                service, &outcome->states, why);
 }
 
 /* ---- asking -------------------------------------------------------------- */
@@ -47,7 +48,8 @@ void
 loop_ask(struct loop *loop, const struct service *service, struct op *op,
          struct ticket ticket)
 {
-    const struct adapter_states *states = tables_states(loop->tables, service);
+    const struct adapter_states *states =
+        services_states(&loop->tables->services, service);
     op->states = states->list;
     op->state_count = states->count;
     op->now = loop->now;
@@ -57,7 +59,7 @@ loop_ask(struct loop *loop, const struct service *service, struct op *op,
 void
 loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
 {
-    unsigned services = tables->service_count;
+    unsigned services = tables->services.count;
     memset(loop, 0, sizeof *loop);
     loop->tables = tables;
     loop->dispatch = dispatch;

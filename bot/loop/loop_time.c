@@ -63,8 +63,8 @@ static int64_t
 wake_of_feeds(const struct loop *loop, int64_t wake)
 {
     const struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->service_count; i++) {
-        const struct service *service = &tables->services[i];
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        const struct service *service = &tables->services.list[i];
         if (locating_can_read(loop, service)) {
             wake = wake_of_feeds_of(loop, service, wake);
         }
@@ -102,9 +102,9 @@ loop_wake(const struct loop *loop, int64_t now)
     if (message != 0 && message < wake) {
         wake = message;
     }
-    for (unsigned i = 0; i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->services.count; i++) {
         if (!loop->services[i].who.done &&
-            has_room(loop, &tables->services[i], TICKET_WHO)) {
+            has_room(loop, &tables->services.list[i], TICKET_WHO)) {
             wake = job_wake(&loop->services[i].who, wake);
         }
     }

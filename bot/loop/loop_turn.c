@@ -141,7 +141,8 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         err = store_note_caught_up(store, why);
     }
     if (err == ERR_NONE) {
-        err = store_flush(store, synced || loop->tables->reply_count > 0, why);
+        err =
+            store_flush(store, synced || loop->tables->replies.count > 0, why);
     }
     if (err != ERR_NONE) {
         store_rollback(store);

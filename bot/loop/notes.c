@@ -73,9 +73,9 @@ notes_save(struct loop *loop, int64_t now, struct buf *why)
         return err;
     }
     loop->noted = now;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->service_count;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
          i++) {
-        err = note_operations(loop, &loop->tables->services[i], why);
+        err = note_operations(loop, &loop->tables->services.list[i], why);
     }
     return err == ERR_NONE && loop->disk_left >= 0 ? watch_disk(loop, now, why)
                                                    : err;

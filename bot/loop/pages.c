@@ -9,9 +9,9 @@
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/outages.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 
 enum {
     LOOKS_AT_ONCE = 1000 /* feeds of a queue that begin to wait for an updates
@@ -116,9 +116,9 @@ void
 pages_ask(struct loop *loop)
 {
     const struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->service_count; i++) {
-        if (locating_can_read(loop, &tables->services[i])) {
-            read_feeds_of(loop, &tables->services[i]);
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        if (locating_can_read(loop, &tables->services.list[i])) {
+            read_feeds_of(loop, &tables->services.list[i]);
         }
     }
     ask_updates(loop);
@@ -246,7 +246,7 @@ pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
     enum err read = is_out_of_sight(delivery) ? ERR_GONE : delivery->err;
-    enum err err = tables_note_gone(loop->tables, feed, read, now, why);
+    enum err err = threads_note_gone(loop->tables, feed, read, now, why);
     if (err != ERR_NONE) {
         return err;
     }

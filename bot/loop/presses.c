@@ -9,9 +9,9 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/tables/commands.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/replies.h"
-#include "bot/tables/slash.h"
 #include "bot/tables/tables.h"
 
 enum {
@@ -130,8 +130,8 @@ is_offered(const struct loop *loop, const struct service *service,
            const struct post *post)
 {
     bool slash = is_typed(post) || post->body[0] == '/';
-    return tables_has_commands(loop->tables, service) ||
-           (!slash && tables_has_buttons(loop->tables, service));
+    return services_have_commands(&loop->tables->services, service) ||
+           (!slash && services_have_buttons(&loop->tables->services, service));
 }
 
 /* How many are there of one person? */
@@ -191,8 +191,8 @@ presses_come(struct loop *loop, const struct service *service,
     output->pressed = (struct page){NULL, 0};
     output->secret = (struct buf)BUF_INIT;
     if (is_typed(&slot->page.posts[0])) {
-        tables_suggest(loop->tables, service, &slot->page.posts[0],
-                       &slot->reply.buttons);
+        commands_suggest(loop->tables, service, &slot->page.posts[0],
+                         &slot->reply.buttons);
         ask(loop, slot, OP_SUGGEST);
     } else {
         ask(loop, slot, OP_ACKNOWLEDGE);
@@ -209,8 +209,8 @@ take_in(struct loop *loop, struct press_slot *slot, int64_t now,
     const struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
     enum err err = tables_take_press(
-        tables, tables_service_named(tables, slot->service->name), post, now,
-        why);
+        tables, services_find(&tables->services, slot->service->name), post,
+        now, why);
     if (err == ERR_NONE) {
         reader_hurry_press(tables, slot->service, post->place, loop->steady);
     }
@@ -278,7 +278,7 @@ static void
 collect(struct loop *loop)
 {
     struct press_reply reply;
-    while (replies_next(loop->tables, &reply)) {
+    while (replies_next(&loop->tables->replies, &reply)) {
         struct press_slot *slot =
             find_by_id(&loop->presses, reply.service, reply.press);
         if (slot == NULL || slot->stage != STAGE_TAKEN) {

@@ -72,7 +72,7 @@ add_updates(struct reader *reader, const struct tables *tables,
     reader->updates = must_grow(reader->updates,
                                 (reader->count + 1) * sizeof(struct updates *));
     reader->updates[reader->count++] = updates;
-    reader->looks[service - tables->services]++;
+    reader->looks[service - tables->services.list]++;
     index_add(&reader->by_name, index_key(service->name, name),
               (uintptr_t)updates);
     return updates;
@@ -230,7 +230,8 @@ count_as_read(struct tables *tables, struct feed *feed,
 {
     enum err err = tables_reached(tables, feed, outcome, updates->asked_at,
                                   now - tables->clock.back, why);
-    if (err == ERR_NONE && !tables_clock(tables, feed->service)->doubted) {
+    if (err == ERR_NONE &&
+        !services_clock(&tables->services, feed->service)->doubted) {
         feeds_read_through(&tables->feeds, feed, outcome->through);
     }
     return err;
@@ -388,7 +389,7 @@ static size_t
 count_looks(const struct reader *reader, const struct tables *tables,
             const struct service *service)
 {
-    size_t count = reader->looks[service - tables->services];
+    size_t count = reader->looks[service - tables->services.list];
     return count > 0 ? count
                      : feeds_count_turns(&tables->feeds, service, TURNS_THREAD);
 }
@@ -459,7 +460,8 @@ stream_pause(const struct reader *reader, struct tables *tables,
         return IDLE_MS > pause ? IDLE_MS : pause;
     }
     /* Where all rings, a longer round is waited for (rung_pause). */
-    if (!feed->shared && !reader->rings[feed->service - tables->services]) {
+    if (!feed->shared &&
+        !reader->rings[feed->service - tables->services.list]) {
         least = threads_round(reader, tables, feed->service);
     }
     pause = asked && SOON_MS < pause ? SOON_MS : pause;
@@ -606,7 +608,7 @@ reader_pause(const struct reader *reader, struct tables *tables,
     int64_t pause = feed->user[0] != '\0'
                         ? dm_pause(tables, feed)
                         : stream_pause(reader, tables, feed, now);
-    if (reader->rings[service - tables->services]) {
+    if (reader->rings[service - tables->services.list]) {
         pause = rung_pause(reader, tables, service, pause);
     }
     return in_step(feed, pause, now);

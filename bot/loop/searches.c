@@ -31,7 +31,8 @@ searches_tried(const struct loop *loop, const struct queued_message *queued)
 static struct search *
 find(struct loop *loop, const struct queued_message *queued, bool add)
 {
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     struct search *search = loop->searches;
     if (queued->message.kind == MESSAGE_PRIVATE || queued->unapproved != 0 ||
         queued->lost_at != 0) {

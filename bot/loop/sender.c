@@ -14,13 +14,13 @@
 #include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
 #include "bot/loop/sent.h"
+#include "bot/places/members.h"
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
+#include "bot/tables/dms.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/members.h"
 #include "bot/tables/pictures.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/unreachable.h"
@@ -100,7 +100,7 @@ next_of_rank(const struct loop *loop, unsigned service, enum rank rank,
         return NULL;
     }
     rank = rank_of(queued, now);
-    return is_ready(loop, &tables->services[service], rank) &&
+    return is_ready(loop, &tables->services.list[service], rank) &&
                    !gives_way(loop, service, rank, now)
                ? queued
                : NULL;
@@ -113,7 +113,8 @@ next_of_ranks(const struct loop *loop, enum rank first, enum rank last,
               int64_t now)
 {
     struct queued_message *next = NULL;
-    for (unsigned i = 0; next == NULL && i < loop->tables->service_count; i++) {
+    for (unsigned i = 0; next == NULL && i < loop->tables->services.count;
+         i++) {
         for (unsigned rank = first; next == NULL && rank <= (unsigned)last;
              rank++) {
             next = next_of_rank(loop, i, (enum rank)rank, now);
@@ -413,8 +414,9 @@ static void
 name_user(const struct loop *loop, const struct service *service, struct op *op)
 {
     if (op->user != NULL) {
-        const char *name = members_name(loop->tables, service, op->user);
-        op->member = members_number(loop->tables, service, op->user);
+        const char *name =
+            members_name(&loop->tables->members, service, op->user);
+        op->member = members_number(&loop->tables->members, service, op->user);
         op->user = name == NULL || name[0] == '\0' ? op->user : name;
     }
 }
@@ -493,7 +495,8 @@ static enum err
 send_message(struct loop *loop, struct queued_message *queued, bool *synced,
              struct buf *why)
 {
-    struct service *service = tables_service(loop->tables, queued->place);
+    struct service *service =
+        places_service(&loop->tables->places, queued->place);
     struct borrowed *borrowed = must_alloc(sizeof *borrowed);
     struct op op = {.now = loop->now};
     struct delivery known = {
@@ -522,7 +525,7 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
         op.others = buf_text(&borrowed->others);
         op.since = borrowed->since != 0 ? borrowed->since : op.since;
         if (op.kind == OP_DM) {
-            tables_topic(loop->tables, queued, loop->now, &borrowed->text);
+            dms_topic(loop->tables, queued, loop->now, &borrowed->text);
         } else {
             message_text(loop, queued, service, loop->now, &borrowed->text);
         }
@@ -535,8 +538,8 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
         split_pings(borrowed->pings, borrowed->users, &op.pings);
         enclose(loop, queued, service, borrowed, &op);
         if ((op.kind == OP_SEND || op.kind == OP_EDIT) &&
-            tables_buttons(loop->tables, queued, loop->now,
-                           &borrowed->buttons)) {
+            buttons_under(loop->tables, queued, loop->now,
+                          &borrowed->buttons)) {
             op.buttons = &borrowed->buttons;
         }
         loop_ask(loop, service, &op, known.ticket);
@@ -551,7 +554,8 @@ is_useless(const struct loop *loop, const struct queued_message *queued,
            int64_t now)
 {
     const struct message *message = &queued->message;
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     bool late =
         ((message->kind == MESSAGE_REACT || message->kind == MESSAGE_LOCK) &&
          now - message->written >= REACT_LATEST) ||
@@ -571,7 +575,8 @@ is_unsettled(const struct loop *loop, const struct queued_message *queued,
     return (queued->message.kind == MESSAGE_POST ||
             queued->message.kind == MESSAGE_PRIVATE) &&
            queued->delivered == 0 &&
-           is_looked_for(queued, tables_service(loop->tables, queued->place),
+           is_looked_for(queued,
+                         places_service(&loop->tables->places, queued->place),
                          now);
 }
 

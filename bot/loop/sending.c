@@ -6,9 +6,9 @@
 unsigned
 sending_place(const struct loop *loop, const struct queued_message *queued)
 {
-    const struct place *place = tables_place(loop->tables, queued->place);
-    return place == NULL ? NO_PLACE
-                         : (unsigned)(place - loop->tables->conf->places);
+    const struct hosted_place *place =
+        places_find(&loop->tables->places, queued->place);
+    return place == NULL ? NO_PLACE : place->number;
 }
 
 bool

@@ -105,7 +105,8 @@ static enum err
 tell_silenced(struct loop *loop, const struct queued_message *queued,
               const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     if (service == NULL || delivery->outcome.refused != REFUSED_WRITING ||
         delivery->err != ERR_DENIED || loop_service(loop, service)->silenced ||
         is_time_secret(loop, queued)) {
@@ -126,7 +127,8 @@ static enum err
 forget_dm(struct loop *loop, const struct queued_message *queued,
           struct buf *why)
 {
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     return service == NULL ? ERR_NONE
                            : store_set_dm(loop->tables->store, service->name,
                                           queued->message.user, "", why);
@@ -154,7 +156,8 @@ static void
 log_failure(struct loop *loop, struct queued_message *queued,
             const struct delivery *delivery)
 {
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
                                     ? tables_named(loop->tables, queued->game)
                                     : NULL;
@@ -398,11 +401,13 @@ message_failed(struct loop *loop, struct queued_message *queued,
 static enum err
 pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
 {
-    const struct service *service = tables_service(loop->tables, queued->place);
+    struct hosted_place *place =
+        places_find(&loop->tables->places, queued->place);
+    struct ticket ticket = {.kind = TICKET_PIN, .of = {.place = place}};
     struct op op = {
         .kind = OP_PIN, .place = queued->thread, .post = queued->sent};
     struct buf old = BUF_INIT;
-    if (service == NULL || !service->adapter->capabilities.pins) {
+    if (place == NULL || !place->service->adapter->capabilities.pins) {
         return ERR_NONE;
     }
     enum err err =
@@ -412,7 +417,7 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     }
     if (err == ERR_NONE) {
         op.text = buf_text(&old);
-        loop_ask(loop, service, &op, (struct ticket){.kind = TICKET_PIN});
+        loop_ask(loop, place->service, &op, ticket);
     }
     buf_release(&old);
     return err;
@@ -495,7 +500,8 @@ after_delivery(struct loop *loop, struct queued_message *queued,
                const struct delivery *delivery, int64_t now, struct buf *why)
 {
     struct tables *tables = loop->tables;
-    const struct service *service = tables_service(tables, queued->place);
+    const struct service *service =
+        places_service(&tables->places, queued->place);
     enum err err = ERR_NONE;
     if (delivery->outcome.unseen && !queued->opened) {
         err = tables_missed(tables, queued, REACH_UNSEEN, now, why);
@@ -658,7 +664,8 @@ message_sent(struct loop *loop, struct queued_message *queued,
              const struct delivery *delivery, int64_t now, struct buf *why)
 {
     const char *id = buf_text(&delivery->outcome.id);
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     if (queued->cursor != NULL) {
         /* It stays in flight on disk. */
         queued->state = QUEUED_DOUBTFUL;
@@ -705,7 +712,8 @@ static void
 note_unpictured(struct loop *loop, const struct queued_message *queued,
                 const struct delivery *delivery)
 {
-    const struct service *service = tables_service(loop->tables, queued->place);
+    const struct service *service =
+        places_service(&loop->tables->places, queued->place);
     unsigned number = sending_place(loop, queued);
     bool page = queued->message.report != NULL && service != NULL &&
                 service->adapter->capabilities.pages;
@@ -730,7 +738,8 @@ take(struct loop *loop, struct queued_message *queued,
     if (delivery->err != ERR_NONE) {
         return message_failed(loop, queued, delivery, now, why);
     }
-    struct service *service = tables_service(loop->tables, queued->place);
+    struct service *service =
+        places_service(&loop->tables->places, queued->place);
     enum err err = loop_take_states(loop, service, &delivery->outcome, why);
     if (err != ERR_NONE) {
         return err;
@@ -760,8 +769,8 @@ sent_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     if (queued != NULL) {
         outbox_changed(outbox, queued);
     }
-    if (loop->tables->astray > 0) {
-        loop->tables->places_changed = true; /* its game may have waited */
+    if (loop->tables->places.astray > 0) {
+        places_change(&loop->tables->places); /* its game may have waited */
     }
     return err;
 }

@@ -9,6 +9,7 @@
 
 struct feed;
 struct updates;
+struct hosted_place;
 
 enum ticket_kind {
     TICKET_PLACE,      /* where is a configured place? */
@@ -33,11 +34,12 @@ enum {
 struct ticket {
     enum ticket_kind kind;
     union {
-        int64_t message;         /* its id */
-        int64_t press;           /* its number */
-        struct feed *feed;       /* borrowed until the delivery, */
-        struct updates *updates; /* likewise */
-        unsigned number;         /* of the service, or of the place */
+        int64_t message;            /* its id */
+        int64_t press;              /* its number */
+        struct feed *feed;          /* borrowed until the delivery, */
+        struct updates *updates;    /* likewise */
+        unsigned service;           /* its number */
+        struct hosted_place *place; /* borrowed for good */
     } of;
 };
 

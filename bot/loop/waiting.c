@@ -55,17 +55,18 @@ probe_places(struct loop *loop)
     for (size_t i = 0; i < refused->count; i++) {
         const struct queued_message *queued = refused->items[i]->owner;
         const struct service *service =
-            tables_service(loop->tables, queued->place);
+            places_service(&loop->tables->places, queued->place);
         struct job *job = right_job(loop, queued);
         if (job == NULL || !waits_for_right(queued) ||
             !job_is_due(job, loop->steady) || !loop_is_open(loop, service) ||
             !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
             continue;
         }
-        unsigned number = sending_place(loop, queued);
-        struct loop_place *place = &loop->places[number];
+        struct hosted_place *hosted =
+            places_find(&loop->tables->places, queued->place);
+        struct loop_place *place = &loop->places[hosted->number];
         struct op op = {.kind = OP_PROBE, .place = queued->thread};
-        struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.number = number}};
+        struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.place = hosted}};
         job->busy = true;
         job->next = loop->steady + MINUTE_MS;
         (void)snprintf(place->refusing, sizeof place->refusing, "%s",
@@ -129,7 +130,7 @@ enum err
 waiting_take_right(struct loop *loop, const struct delivery *delivery,
                    struct buf *why)
 {
-    unsigned number = delivery->ticket.of.number;
+    unsigned number = delivery->ticket.of.place->number;
     struct job *job = &loop->places[number].jobs[TICKET_RIGHT];
     bool may = delivery->err == ERR_NONE &&
                (delivery->outcome.rights & RIGHT_POST) != 0;

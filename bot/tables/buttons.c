@@ -57,14 +57,14 @@ set_buttons(const struct host_env *env, const struct table *table,
 }
 
 bool
-tables_buttons(struct tables *tables, const struct queued_message *queued,
-               int64_t now, struct buttons *buttons)
+buttons_under(struct tables *tables, const struct queued_message *queued,
+              int64_t now, struct buttons *buttons)
 {
     const struct message *message = &queued->message;
     struct entry *entry = tables_named(tables, queued->game);
     if ((message->kind != MESSAGE_POST && message->kind != MESSAGE_STATUS) ||
         queued->shape > SHAPE_PLAIN || entry == NULL ||
-        !tables_has_buttons(tables, entry->service) ||
+        !services_have_buttons(&tables->services, entry->service) ||
         goes_on(tables, queued)) {
         return false;
     }
@@ -77,10 +77,11 @@ tables_buttons(struct tables *tables, const struct queued_message *queued,
 }
 
 bool
-tables_asks_with_buttons(struct tables *tables, const struct table *table)
+buttons_ask(struct tables *tables, const struct table *table)
 {
-    const struct service *service = tables_service(tables, table->place);
+    const struct service *service =
+        places_service(&tables->places, table->place);
     return table->state == TABLE_RUNNING &&
-           tables_has_buttons(tables, service) &&
-           !tables_presses_lost(tables, service);
+           services_have_buttons(&tables->services, service) &&
+           !services_presses_lost(&tables->services, service);
 }

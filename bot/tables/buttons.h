@@ -9,11 +9,11 @@
 #include "bot/tables/tables.h"
 
 /* Set the buttons under a message; false: it is sent, or stays, without any. */
-bool tables_buttons(struct tables *tables, const struct queued_message *queued,
-                    int64_t now, struct buttons *buttons);
+bool buttons_under(struct tables *tables, const struct queued_message *queued,
+                   int64_t now, struct buttons *buttons);
 
 /* Does a running game ask everybody with buttons in its thread, and show them
  * there what they may know?  Not while nothing comes that is pressed. */
-bool tables_asks_with_buttons(struct tables *tables, const struct table *table);
+bool buttons_ask(struct tables *tables, const struct table *table);
 
 #endif

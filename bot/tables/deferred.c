@@ -61,10 +61,9 @@
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 
 int64_t
 deferred_time(const struct deferred_post *post)
@@ -111,7 +110,8 @@ tables_awaits(struct tables *tables, const struct feed *feed)
     size_t at = 0;
     if (feed->shared) {
         return !feed_is_lost(feed) &&
-               tables->asked_privately[feed->service - tables->services] > 0;
+               tables->asked_privately[feed->service - tables->services.list] >
+                   0;
     }
     do {
         entry = tables_next_of_user(tables, feed->service, feed->user, &at);
@@ -168,13 +168,12 @@ dms_read_through(const struct tables *tables, const struct entry *entry,
 static bool
 is_out_of_sight(const struct tables *tables, const struct entry *entry)
 {
-    size_t number = (size_t)(entry->place - tables->conf->places);
-    bool astray = entry->astray && !tables->places[number].keeps_astray &&
+    const struct hosted_place *place = entry->place;
+    bool astray = entry->astray && !place->keeps_astray &&
                   entry->service->adapter->capabilities.moves;
-    const char *unreadable =
-        place_id(tables, (unsigned)number, PLACE_UNREADABLE);
-    bool unread = tables_is_unread(tables, (unsigned)number) &&
-                  strcmp(unreadable, entry->table.thread) != 0;
+    bool unread =
+        tables_is_unread(tables, place) &&
+        strcmp(place->ids[PLACE_UNREADABLE], entry->table.thread) != 0;
     return unread || (astray && !deferred_is_any_in(tables, entry->service,
                                                     entry->table.thread));
 }
@@ -583,8 +582,7 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
     for (size_t i = 0; i < tables->table_count; i++) {
         size_t at = (tables->stopping + i) % tables->table_count;
         const struct entry *entry = tables->list[at];
-        if (entry->service == service &&
-            !tables_thread_is_gone(tables, entry) &&
+        if (entry->service == service && !threads_is_gone(tables, entry) &&
             !is_next_at(tables, post, own, entry)) {
             tables->stopping = at;
             return false;
@@ -597,16 +595,14 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
  * talk?  What was pressed, or written in private, is only answered, and not
  * later than when the place was looked for. */
 static bool
-may_be_found(const struct tables *tables, const struct deferred_post *post,
-             unsigned number)
+may_be_found(const struct deferred_post *post, const struct hosted_place *place)
 {
-    const struct place *place = &tables->conf->places[number];
-    bool thread = *place_id(tables, number, PLACE_THREAD) == '\0';
+    bool thread = *place->ids[PLACE_THREAD] == '\0';
     if (post->pressed || post->dm) {
-        return thread && !tables->places[number].missing;
+        return thread && !place->missing;
     }
-    return thread || (place->moderators_channel[0] != '\0' &&
-                      *place_id(tables, number, PLACE_MODERATORS) == '\0');
+    return thread || (place->conf->moderators_channel[0] != '\0' &&
+                      *place->ids[PLACE_MODERATORS] == '\0');
 }
 
 /* The same of a post whose feed is not known, and of any place. */
@@ -615,9 +611,9 @@ may_be_hosted(const struct tables *tables, const struct deferred_post *post,
               const struct service *service)
 {
     bool may = false;
-    for (unsigned i = 0; !may && i < tables->conf->place_count; i++) {
-        may = tables->places[i].service == service &&
-              may_be_found(tables, post, i);
+    for (unsigned i = 0; !may && i < tables->places.count; i++) {
+        const struct hosted_place *place = tables->places.list[i];
+        may = place->service == service && may_be_found(post, place);
     }
     return may;
 }
@@ -625,14 +621,14 @@ may_be_hosted(const struct tables *tables, const struct deferred_post *post,
 bool
 deferred_is_due(struct tables *tables, const struct deferred_post *post)
 {
-    struct service *service = tables_service_named(tables, post->service);
+    struct service *service = services_find(&tables->services, post->service);
     const struct feed *own = feeds_find(&tables->feeds, service, post->feed);
     const struct entry *entry = NULL;
     size_t at = 0;
     bool read = is_read_up_to(own, post);
     bool due = false;
     while ((entry = next_table(tables, service, post, &at)) != NULL) {
-        if (post->dm && tables_thread_is_gone(tables, entry)) {
+        if (post->dm && threads_is_gone(tables, entry)) {
             continue; /* what its players write waits for nothing there */
         }
         due = is_due_at(tables, post, own, entry, read);
@@ -657,7 +653,8 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
         through = waiting - 1;
     }
     return timer->kind != TIMER_NONE && timer->at <= through &&
-                   !tables_clock(tables, entry->service)->doubted &&
+                   !services_clock(&tables->services, entry->service)
+                        ->doubted &&
                    (timer->kind == TIMER_ASKED ||
                     (!is_deaf(tables, entry) &&
                      tables_is_asked(tables, entry, through)))
@@ -803,7 +800,7 @@ static void
 load_one(void *context, const struct deferred_post *post)
 {
     struct tables *tables = context;
-    if (tables_service_named(tables, post->service) != NULL) {
+    if (services_find(&tables->services, post->service) != NULL) {
         insert(tables, post);
     }
 }

@@ -8,7 +8,7 @@
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/place_ids.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 bool
@@ -70,22 +70,21 @@ enum err
 tables_works_again(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    reach_again(&ruling, queued->thread, queued->message.written);
-    return tables_save_and_release(tables, &ruling, why);
+    rule_begin_now(tables, entry, now, &rule);
+    reach_again(&rule.ruling, queued->thread, queued->message.written);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
 tables_unapproved(struct tables *tables, const struct queued_message *queued,
                   int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
+    struct entry *entry = tables_named(tables, queued->game);
     enum err err = ERR_NONE;
     struct buf line = BUF_INIT;
     tables_describe(tables, queued, &line);
@@ -93,12 +92,11 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
                         "host's account post without approval");
     struct log_subject subject = tables_subject(tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
-    if (table != NULL) {
-        struct ruling ruling;
-        struct host_env env = tables_env_now(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        reach_unapproved(&ruling);
-        err = tables_save_and_release(tables, &ruling, why);
+    if (entry != NULL) {
+        struct rule rule;
+        rule_begin_now(tables, entry, now, &rule);
+        reach_unapproved(&rule.ruling);
+        err = rule_end(tables, &rule, why);
     }
     if (err == ERR_NONE) {
         err = tables_alarm(tables, buf_text(&line), now, why);
@@ -126,33 +124,30 @@ void
 tables_note_written(struct tables *tables, const struct queued_message *queued,
                     int64_t now)
 {
-    const struct place *place = tables_place(tables, queued->place);
+    struct hosted_place *place = places_find(&tables->places, queued->place);
     struct buf text = BUF_INIT;
     if (place == NULL || queued->message.kind != MESSAGE_POST ||
         queued->shape != SHAPE_WHOLE) {
         return;
     }
-    struct hosted_place *hosted = &tables->places[place - tables->conf->places];
     tables_fill(tables, queued, now, &text);
     unsigned words = needed_in(buf_text(&text));
     if (words != 0) {
-        (void)snprintf(hosted->written, sizeof hosted->written, "%s",
-                       queued->sent);
-        hosted->written_words = words;
+        places_note_written(place, queued->sent, words);
     }
     buf_release(&text);
 }
 
 static enum err
-tell_changed(struct tables *tables, struct place *place, struct table *table,
-             unsigned missing, int64_t now, struct buf *why)
+tell_changed(struct tables *tables, struct entry *entry, unsigned missing,
+             int64_t now, struct buf *why)
 {
     const char *words = missing == 1   ? spelt[0]
                         : missing == 2 ? spelt[1]
                                        : "N-e-i-n, H-i-t-l-e-r";
-    struct host_env env = tables_env_now(tables, table, now);
+    struct place *place = entry->place->conf;
     struct buf line = BUF_INIT;
-    struct ruling ruling;
+    struct rule rule;
     place->changed_words |= missing;
     buf_addf(&line,
              "place \"%s\": the forum changes words in posts (%s), so votes in "
@@ -161,9 +156,9 @@ tell_changed(struct tables *tables, struct place *place, struct table *table,
              place->name, words);
     log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = place->name},
               "%s", buf_text(&line));
-    ruling_init(&ruling, &env, table);
-    reach_changed_words(&ruling, words);
-    enum err err = tables_save_and_release(tables, &ruling, why);
+    rule_begin_now(tables, entry, now, &rule);
+    reach_changed_words(&rule.ruling, words);
+    enum err err = rule_end(tables, &rule, why);
     if (err == ERR_NONE) {
         err = tables_alarm(tables, buf_text(&line), now, why);
     }
@@ -176,26 +171,20 @@ tables_compare(struct tables *tables, const struct service *service,
                const struct post *post, int64_t now, struct buf *why)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
-    size_t number =
-        entry == NULL ? 0 : (size_t)(entry->place - tables->conf->places);
-    struct hosted_place *hosted = &tables->places[number];
-    struct table *table =
-        entry != NULL && strcmp(post->id, hosted->written) == 0 ? &entry->table
-                                                                : NULL;
+    unsigned written =
+        entry == NULL ? 0 : places_take_written(entry->place, post->id);
     struct rich rich = {.count = 0};
     bool unread = false;
-    if (table == NULL) {
+    if (written == 0) {
         return ERR_NONE;
     }
-    hosted->written[0] = '\0';
     post_read(service, post, &rich, &unread);
-    struct place *place = &tables->conf->places[number];
-    unsigned missing = hosted->written_words &
-                       ~needed_in(buf_text(&rich.text)) & ~place->changed_words;
+    unsigned missing = written & ~needed_in(buf_text(&rich.text)) &
+                       ~entry->place->conf->changed_words;
     rich_wipe(&rich);
     return missing == 0 || unread
                ? ERR_NONE
-               : tell_changed(tables, place, table, missing, now, why);
+               : tell_changed(tables, entry, missing, now, why);
 }
 
 void
@@ -207,9 +196,11 @@ tables_say_refused(struct tables *tables, const struct queued_message *queued,
     bool there = table != NULL;
     struct rich said = {.count = 0};
     if (!there) {
-        const struct place *place = tables_place(tables, queued->place);
+        const struct hosted_place *place =
+            places_find(&tables->places, queued->place);
         table_blank(&blank,
-                    place == NULL ? &tables->conf->settings : &place->settings,
+                    place == NULL ? &tables->conf->settings
+                                  : &place->conf->settings,
                     queued->place, "");
         table = &blank;
     }
@@ -228,25 +219,23 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
              struct buf *why)
 {
     const char *user = NULL;
-    const struct place *place = conf_alarm(tables->conf, &user);
+    const struct place *alarm = conf_alarm(tables->conf, &user);
+    const struct hosted_place *place =
+        alarm == NULL ? NULL : places_find(&tables->places, alarm->name);
     struct ruling ruling;
-    if (place == NULL) {
-        return ERR_NONE;
-    }
-    unsigned number = (unsigned)(place - tables->conf->places);
-    if (user[0] == '\0' && place_id(tables, number, PLACE_THREAD)[0] == '\0') {
+    if (place == NULL ||
+        (user[0] == '\0' && place->ids[PLACE_THREAD][0] == '\0')) {
         return ERR_NONE; /* it can't be told there: it is in the log */
     }
     struct table blank;
-    table_blank(&blank, &place->settings, place->name,
-                place_id(tables, number, PLACE_THREAD));
-    struct service *service = tables_service_of(tables, number);
+    table_blank(&blank, &place->conf->settings, place->id,
+                place->ids[PLACE_THREAD]);
     struct host_env env =
-        tables_env_for(tables, service, place, &place->settings,
-                       tables_asking_time(tables, service, now));
+        tables_env_for(tables, place, &place->conf->settings,
+                       tables_asking_time(tables, place->service, now));
     ruling_init(&ruling, &env, &blank);
     reach_operator(&ruling, user, text);
-    enum err err = tables_save_and_release(tables, &ruling, why);
+    enum err err = rule_save(tables, &ruling, why);
     table_release(&blank);
     return err;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bot/tables/entry.h"
-#include "bot/tables/place_ids.h"
 
 /* Is an answer of somebody's due in secret at a table? */
 static bool
@@ -169,13 +168,6 @@ tables_note_dm_post(struct tables *tables, const struct service *service,
 
 /* ---- answers of moderators ----------------------------------------------- */
 
-const struct place *
-tables_place_of_moderators(const struct tables *tables,
-                           const struct service *service, const char *dm)
-{
-    return place_ids_find(tables, service, PLACE_MODERATORS, dm);
-}
-
 enum err
 tables_hear_answer(struct tables *tables, const struct service *service,
                    const struct post *post, const struct rich *rich,
@@ -276,4 +268,17 @@ tables_ask_which(struct tables *tables, const struct service *service,
     reach_which(ruling, user, theirs, count);
     free(theirs);
     free(entries);
+}
+
+void
+dms_topic(struct tables *tables, const struct queued_message *queued,
+          int64_t now, struct buf *topic)
+{
+    const struct table *table = tables_find(tables, queued->game);
+    const struct hosted_place *place =
+        places_find(&tables->places, queued->place);
+    struct host_env env = tables_env_for(
+        tables, place,
+        table != NULL ? &table->settings : &place->conf->settings, now);
+    catalogue_text(env.catalogue, "talk_topic", NULL, topic);
 }

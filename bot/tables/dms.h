@@ -23,11 +23,6 @@ enum err tables_note_dm_post(struct tables *tables,
                              struct entry **entry, bool *unclear,
                              struct buf *why) MUST_USE;
 
-/* The place whose moderators talk there, or NULL. */
-const struct place *tables_place_of_moderators(const struct tables *tables,
-                                               const struct service *service,
-                                               const char *dm);
-
 /* The table, and the asker (ADAPTER_ID_MAX bytes at most), of the question that
  * a moderator has answered; NULL: it is no such answer. */
 enum err tables_hear_answer(struct tables *tables,
@@ -44,5 +39,9 @@ enum err tables_forget_dms(struct tables *tables, const struct service *service,
 /* Ask somebody which of their tables they mean. */
 void tables_ask_which(struct tables *tables, const struct service *service,
                       struct ruling *ruling, const char *user);
+
+/* Append what the DM is for that a message goes to. */
+void dms_topic(struct tables *tables, const struct queued_message *queued,
+               int64_t now, struct buf *topic);
 
 #endif

@@ -7,19 +7,13 @@
 
 #include "bot/host/reading/intent.h"
 #include "bot/store/recover.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/threads.h"
 
 static unsigned
 service_number(const struct tables *tables, const struct entry *entry)
 {
-    return (unsigned)(entry->service - tables->services);
-}
-
-static unsigned
-place_number(const struct tables *tables, const struct entry *entry)
-{
-    return (unsigned)(entry->place - tables->conf->places);
+    return services_number(&tables->services, entry->service);
 }
 
 /* ---- the lists ----------------------------------------------------------- */
@@ -62,7 +56,7 @@ static void
 find_keys(const struct entry *entry, struct keys *keys)
 {
     const struct table *table = &entry->table;
-    const struct place *place = entry->place;
+    const struct place *place = entry->place->conf;
     const char *service = entry->service->name;
     keys->count = 0;
     for (unsigned i = 0; i < place->moderator_count; i++) {
@@ -119,11 +113,11 @@ list_feed(struct tables *tables, struct entry *entry, const char *feed)
 }
 
 void
-tables_name_moderator(struct tables *tables, struct place *place,
+tables_name_moderator(struct tables *tables, struct hosted_place *place,
                       unsigned which, const char *user)
 {
-    (void)snprintf(place->moderators[which], sizeof place->moderators[which],
-                   "%s", user);
+    (void)snprintf(place->conf->moderators[which],
+                   sizeof place->conf->moderators[which], "%s", user);
     for (size_t i = 0; i < tables->table_count; i++) {
         if (tables->list[i]->place == place) {
             tables_note(tables, tables->list[i]);
@@ -158,10 +152,7 @@ tables_schedule(struct tables *tables, struct entry *entry)
 static void
 set_astray(struct tables *tables, struct entry *entry, bool astray)
 {
-    size_t more = (size_t)astray - (size_t)entry->astray;
-    tables->places[place_number(tables, entry)].astray += more;
-    tables->astray += more;
-    tables->places_changed = tables->places_changed || astray != entry->astray;
+    places_count_astray(&tables->places, entry->place, astray - entry->astray);
     entry->astray = astray;
 }
 
@@ -169,18 +160,17 @@ set_astray(struct tables *tables, struct entry *entry, bool astray)
 static void
 note_astray(struct tables *tables, struct entry *entry)
 {
-    const char *thread =
-        tables->places[place_number(tables, entry)].ids[PLACE_THREAD];
+    const char *thread = entry->place->ids[PLACE_THREAD];
     set_astray(tables, entry,
                entry->table.home[0] == '\0' && thread[0] != '\0' &&
                    strcmp(entry->table.thread, thread) != 0);
 }
 
 void
-tables_note_place(struct tables *tables, unsigned number)
+tables_note_place(struct tables *tables, const struct hosted_place *place)
 {
     for (size_t i = 0; i < tables->table_count; i++) {
-        if (place_number(tables, tables->list[i]) == number) {
+        if (tables->list[i]->place == place) {
             note_astray(tables, tables->list[i]);
         }
     }
@@ -220,14 +210,6 @@ tables_note(struct tables *tables, struct entry *entry)
     tables_schedule(tables, entry);
 }
 
-void
-tables_changed(struct tables *tables, const struct table *table)
-{
-    struct entry *entry = tables_named(tables, table->id);
-    assert(entry != NULL && &entry->table == table);
-    tables_note(tables, entry);
-}
-
 struct table *
 tables_find(struct tables *tables, const char *id)
 {
@@ -260,9 +242,9 @@ tables_add(struct tables *tables, const struct table *table)
                                  tables->table_room * sizeof(struct entry *));
     }
     table_clone(&entry->table, table);
-    entry->place = tables_place(tables, entry->table.place);
-    entry->service = tables_service(tables, entry->table.place);
-    assert(entry->service != NULL);
+    entry->place = places_find(&tables->places, entry->table.place);
+    assert(entry->place != NULL);
+    entry->service = entry->place->service;
     entry->feed = must_copy("");
     entry->due.number = tables->added++;
     entry->due.owner = entry;
@@ -289,8 +271,7 @@ note_left(struct tables *tables, const struct entry *entry)
     if (entry->astray &&
         outbox_next_in_thread(&tables->outbox, entry->table.thread, &at) !=
             NULL) {
-        tables_note_left(tables, place_number(tables, entry),
-                         entry->table.thread);
+        threads_note_left(tables, entry->place, entry->table.thread);
     }
 }
 
@@ -328,7 +309,7 @@ tables_release_entries(struct tables *tables)
     for (size_t i = 0; i < tables->table_count; i++) {
         entry_free(tables, tables->list[i]);
     }
-    for (unsigned i = 0; i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->services.count; i++) {
         heap_release(&tables->timers[i]);
     }
     heap_release(&tables->tellings);
@@ -355,8 +336,9 @@ bool
 entry_knows(const struct entry *entry, const char *user)
 {
     bool knows = entry_seat(entry, user) != NO_SEAT;
-    for (unsigned i = 0; !knows && i < entry->place->moderator_count; i++) {
-        knows = strcmp(entry->place->moderators[i], user) == 0;
+    for (unsigned i = 0; !knows && i < entry->place->conf->moderator_count;
+         i++) {
+        knows = strcmp(entry->place->conf->moderators[i], user) == 0;
     }
     for (unsigned i = 0; !knows && i < entry->table.moderator_count; i++) {
         knows = strcmp(entry->table.moderators[i], user) == 0;
@@ -377,7 +359,7 @@ entry_has_command(const struct entry *entry, const struct rich *rich)
     struct buf word = BUF_INIT;
     struct buf rest = BUF_INIT;
     size_t line = 0;
-    bool found = intent_command(rich, entry->place->settings.prefix,
+    bool found = intent_command(rich, entry->place->conf->settings.prefix,
                                 entry->service->self, &line, &word, &rest);
     buf_release(&word);
     buf_release(&rest);
@@ -464,8 +446,8 @@ tables_next_known(const struct tables *tables, const struct service *service,
 const struct entry *
 tables_next_due(const struct tables *tables, const struct service *service)
 {
-    const struct heap_item *first =
-        heap_first(&tables->timers[service - tables->services]);
+    const struct heap_item *first = heap_first(
+        &tables->timers[services_number(&tables->services, service)]);
     return first == NULL ? NULL : first->owner;
 }
 

@@ -1,7 +1,7 @@
 /*
  * The tables of a process: each with what the loop looks it up by (whose thread
  * is it, who sits there, what is due when).  Whoever changes a table MUST say
- * so (tables_changed).
+ * so (tables_note).
  */
 #ifndef BOT_TABLES_ENTRY_H
 #define BOT_TABLES_ENTRY_H
@@ -13,6 +13,7 @@
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
 #include "bot/host/table/table.h"
+#include "bot/places/places.h"
 #include "bot/store/store.h"
 #include "config/config.h"
 
@@ -24,7 +25,7 @@ enum {
 struct entry {
     struct table table;
     struct service *service;
-    const struct place *place;
+    struct hosted_place *place;
     uint64_t *keys; /* under which it is listed.  Owned */
     unsigned key_count;
     char *feed;   /* that brings its thread.  Owned */
@@ -48,13 +49,12 @@ struct table *tables_find(struct tables *tables, const char *id);
 
 /* Something has changed a table: its entry follows. */
 void tables_note(struct tables *tables, struct entry *entry);
-void tables_changed(struct tables *tables, const struct table *table);
 
 /* Its timer may fire later, if not now: it is due again. */
 void tables_schedule(struct tables *tables, struct entry *entry);
 
 /* The place's moderator is known by another id: so are its tables found. */
-void tables_name_moderator(struct tables *tables, struct place *place,
+void tables_name_moderator(struct tables *tables, struct hosted_place *place,
                            unsigned which, const char *user);
 
 /* Commit what was done, or give it up if it failed with `err`. */
@@ -66,7 +66,7 @@ void tables_clear(struct tables *tables);
 void tables_release_entries(struct tables *tables);
 
 /* Where a configured place is has changed: which tables are astray? */
-void tables_note_place(struct tables *tables, unsigned number);
+void tables_note_place(struct tables *tables, const struct hosted_place *place);
 
 /* ---- finding them -------------------------------------------------------- */
 

@@ -1,16 +1,39 @@
 #include "bot/tables/flood.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/base/memory.h"
 #include "bot/host/judge/commands/chat_commands.h"
+#include "bot/host/judge/referee.h"
 
 enum {
+    FLOOD_ANSWERS = 5, /* in ten minutes */
+    FLOOD_MOST = 50,   /* the same of a moderator's commands, and of those of
+                          somebody whom the table waits for */
+    FLOOD_TABLES = 10, /* that one person opens */
     FLOOD_MS = 10 * 60000,
     FLOOD_PEOPLE = 256,  /* remembered; the one answered first goes */
     FLOOD_WAITING = 1000 /* messages of a game: far more than its moves cause */
 };
+
+/* Somebody who was answered lately, and when. */
+struct answered {
+    const struct service *service;
+    char user[ADAPTER_ID_MAX + 1];
+    int64_t at[FLOOD_MOST];       /* the latest last */
+    int64_t told;                 /* when they were told that it is enough */
+    int64_t opened[FLOOD_TABLES]; /* when they opened tables; the latest last */
+};
+
+void
+flood_release(struct flood *flood)
+{
+    free(flood->people);
+    *flood = (struct flood){.people = NULL};
+}
 
 /* An answer to its author, or a question of theirs to the moderators. */
 static bool
@@ -41,7 +64,7 @@ answers_only(const struct ruling *ruling, const char *author)
 
 /* Does that wait already, word for word, to go to the same person? */
 static bool
-is_waiting(const struct tables *tables, const struct ruling *ruling,
+is_waiting(const struct outbox *outbox, const struct ruling *ruling,
            const struct message *message)
 {
     const struct queued_message *queued = NULL;
@@ -50,7 +73,7 @@ is_waiting(const struct tables *tables, const struct ruling *ruling,
         return false;
     }
     do {
-        queued = outbox_next_to(&tables->outbox, message->user, &at);
+        queued = outbox_next_to(outbox, message->user, &at);
     } while (queued != NULL &&
              (queued->state != QUEUED_WAITING || queued->batch > 0 ||
               queued->message.kind != MESSAGE_PRIVATE ||
@@ -61,12 +84,12 @@ is_waiting(const struct tables *tables, const struct ruling *ruling,
 
 /* Do so many messages of a game wait that no more may? */
 static bool
-is_full(const struct tables *tables, const char *game)
+is_full(const struct outbox *outbox, const char *game)
 {
     unsigned count = 0;
     size_t at = 0;
     while (count < FLOOD_WAITING &&
-           outbox_next_of_game(&tables->outbox, game, &at) != NULL) {
+           outbox_next_of_game(outbox, game, &at) != NULL) {
         count++;
     }
     return count == FLOOD_WAITING;
@@ -75,13 +98,13 @@ is_full(const struct tables *tables, const char *game)
 /* Drop answers that wait already; and of a game that is full all answers, and
  * what only marks posts. */
 static void
-drop_needless(const struct tables *tables, struct ruling *ruling, bool answers)
+drop_needless(const struct outbox *outbox, struct ruling *ruling, bool answers)
 {
     unsigned kept = 0;
-    bool full = is_full(tables, ruling->table->id);
+    bool full = is_full(outbox, ruling->table->id);
     for (unsigned i = 0; i < ruling->message_count; i++) {
         struct message *message = &ruling->messages[i];
-        if (answers ? full || is_waiting(tables, ruling, message)
+        if (answers ? full || is_waiting(outbox, ruling, message)
                     : full && message->kind == MESSAGE_REACT) {
             message_release(message);
         } else {
@@ -106,27 +129,26 @@ is_waited_for(const struct table *table, const char *user)
 }
 
 static struct answered *
-find_person(struct tables *tables, const struct service *service,
+find_person(struct flood *flood, const struct service *service,
             const char *user)
 {
     size_t oldest = 0;
-    for (size_t i = 0; i < tables->answered_count; i++) {
-        struct answered *person = &tables->answered[i];
+    for (size_t i = 0; i < flood->count; i++) {
+        struct answered *person = &flood->people[i];
         if (person->service == service && strcmp(person->user, user) == 0) {
             return person;
         }
         if (person->at[FLOOD_MOST - 1] <
-            tables->answered[oldest].at[FLOOD_MOST - 1]) {
+            flood->people[oldest].at[FLOOD_MOST - 1]) {
             oldest = i;
         }
     }
-    if (tables->answered_count < FLOOD_PEOPLE) {
-        oldest = tables->answered_count++;
-        tables->answered =
-            must_grow(tables->answered,
-                      tables->answered_count * sizeof *tables->answered);
+    if (flood->count < FLOOD_PEOPLE) {
+        oldest = flood->count++;
+        flood->people =
+            must_grow(flood->people, flood->count * sizeof *flood->people);
     }
-    struct answered *person = &tables->answered[oldest];
+    struct answered *person = &flood->people[oldest];
     memset(person, 0, sizeof *person);
     person->service = service;
     (void)snprintf(person->user, sizeof person->user, "%s", user);
@@ -178,16 +200,17 @@ say_enough(struct ruling *ruling, const struct input *input,
 }
 
 void
-flood_limit(struct tables *tables, const struct service *service,
+flood_limit(struct flood *flood, const struct outbox *outbox,
             struct ruling *ruling, const struct input *input)
 {
     unsigned limit = limit_of(ruling, input);
     bool answers = answers_only(ruling, input->post->author);
-    drop_needless(tables, ruling, answers);
+    drop_needless(outbox, ruling, answers);
     if (!answers || limit == 0 || ruling->message_count == 0) {
         return;
     }
-    struct answered *person = find_person(tables, service, input->post->author);
+    struct answered *person =
+        find_person(flood, ruling->env->service, input->post->author);
     int64_t now = ruling->env->now;
     int64_t since = person->at[FLOOD_MOST - limit];
     if (since != 0 && now - since < FLOOD_MS) {
@@ -198,16 +221,16 @@ flood_limit(struct tables *tables, const struct service *service,
 }
 
 bool
-flood_stops_opening(struct tables *tables, const struct service *service,
+flood_stops_opening(struct flood *flood, const struct service *service,
                     const char *user, int64_t now)
 {
-    const struct answered *person = find_person(tables, service, user);
+    const struct answered *person = find_person(flood, service, user);
     return person->opened[0] != 0 && now - person->opened[0] < FLOOD_MS;
 }
 
 void
-flood_opened(struct tables *tables, const struct service *service,
+flood_opened(struct flood *flood, const struct service *service,
              const char *user, int64_t now)
 {
-    add_time(find_person(tables, service, user)->opened, FLOOD_TABLES, now);
+    add_time(find_person(flood, service, user)->opened, FLOOD_TABLES, now);
 }

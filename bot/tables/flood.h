@@ -10,9 +10,19 @@
 #include <stdint.h>
 
 #include "adapters/adapter.h"
-#include "bot/host/judge/referee.h"
+#include "bot/host/table/outbox.h"
 #include "bot/host/table/ruling.h"
-#include "bot/tables/tables.h"
+
+struct answered;
+struct input;
+
+/* Who was answered lately; zeroed: nobody. */
+struct flood {
+    struct answered *people; /* owned */
+    size_t count;
+};
+
+void flood_release(struct flood *flood); /* also one that is zeroed */
 
 /*
  * If a post brings nothing but answers to its author, or questions that are
@@ -27,14 +37,14 @@
  * commands, and one to each attempt to act.  In a session the table waits for
  * the government, whichever of them it is.
  */
-void flood_limit(struct tables *tables, const struct service *service,
+void flood_limit(struct flood *flood, const struct outbox *outbox,
                  struct ruling *ruling, const struct input *input);
 
 /* Has somebody opened so many tables lately that they have to wait?  And: they
  * have opened another. */
-bool flood_stops_opening(struct tables *tables, const struct service *service,
+bool flood_stops_opening(struct flood *flood, const struct service *service,
                          const char *user, int64_t now);
-void flood_opened(struct tables *tables, const struct service *service,
+void flood_opened(struct flood *flood, const struct service *service,
                   const char *user, int64_t now);
 
 #endif

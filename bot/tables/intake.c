@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/places/members.h"
+#include "bot/places/service_clock.h"
+#include "bot/places/services.h"
 #include "bot/tables/attempts.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/members.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/repeats.h"
-#include "bot/tables/service_clock.h"
-#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
@@ -97,9 +97,10 @@ save_reading(struct tables *tables, struct feed *feed,
         err = store_set_cursor(tables->store, feed->service->name, feed->name,
                                buf_text(&outcome->cursor), why);
     }
-    return err != ERR_NONE ? err
-                           : tables_save_states(tables, feed->service,
-                                                &outcome->states, why);
+    return err != ERR_NONE
+               ? err
+               : services_save_states(&tables->services, tables->store,
+                                      feed->service, &outcome->states, why);
 }
 
 static int
@@ -180,7 +181,8 @@ read_through(struct tables *tables, const struct feed *feed,
 {
     const struct capabilities *capabilities =
         &feed->service->adapter->capabilities;
-    const struct service_clock *clock = tables_clock(tables, feed->service);
+    const struct service_clock *clock =
+        services_clock(&tables->services, feed->service);
     int64_t asked =
         service_clock_now(clock, feed->asked_at) - capabilities->margin;
     bool closer = capabilities->disorder > 0 && feed->asked_at != 0 &&
@@ -218,7 +220,8 @@ tables_take_page(struct tables *tables, struct feed *feed,
 {
     struct page fresh;
     enum err err = ERR_NONE;
-    const struct service_clock *clock = tables_clock(tables, feed->service);
+    const struct service_clock *clock =
+        services_clock(&tables->services, feed->service);
     if (!clock->doubted) {
         feeds_read_through(&tables->feeds, feed,
                            not_ahead(clock, read_through(tables, feed, outcome),
@@ -227,13 +230,15 @@ tables_take_page(struct tables *tables, struct feed *feed,
     if (feed->unread > 0 && !outcome->more) {
         feed->unread--;
     }
-    if (tables->astray > 0 && feed->service->adapter->capabilities.moves) {
-        tables->places_changed = true; /* games may follow theirs */
+    if (tables->places.astray > 0 &&
+        feed->service->adapter->capabilities.moves) {
+        places_change(&tables->places); /* games may follow theirs */
     }
     now = tables_asking_time(tables, feed->service, now);
     for (size_t i = 0; err == ERR_NONE && i < outcome->called_count; i++) {
-        err = members_call(tables, feed->service, outcome->called[i].member,
-                           outcome->called[i].name, why);
+        err = members_call(&tables->members, feed->service,
+                           outcome->called[i].member, outcome->called[i].name,
+                           why);
     }
     repeats_leave_out(tables, feed, &outcome->page, &fresh);
     feed->brought = false;
@@ -259,9 +264,6 @@ tables_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     now = tables_asking_time(tables, service, now);
-    enum err err = tables_present(tables, service, post, why);
-    if (err == ERR_NONE) {
-        err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
-    }
+    enum err err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
     return err;
 }

@@ -1,7 +1,4 @@
 /*
- * The tables: people who have declined the invitation to their DM, or have left
- * it.
- *
  * Where a DM is a room, somebody may not be in it.  Their table is told once.
  * They are invited again when they next post in public: sending them a message
  * does that (OP_SEND), or it opens another DM.
@@ -12,6 +9,7 @@
 
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
@@ -34,15 +32,12 @@ tell_left(struct tables *tables, const struct service *service,
     size_t at = 0;
     while (err == ERR_NONE &&
            (entry = tables_next_of_user(tables, service, user, &at)) != NULL) {
-        struct table *table = &entry->table;
-        struct ruling ruling;
-        if (table == NULL || !is_told(table, user)) {
-            continue;
+        if (is_told(&entry->table, user)) {
+            struct rule rule;
+            rule_begin(tables, entry, now, &rule);
+            reach_left(&rule.ruling, user);
+            err = rule_end(tables, &rule, why);
         }
-        struct host_env env = tables_env(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        reach_left(&ruling, user);
-        err = tables_save_and_release(tables, &ruling, why);
     }
     return err;
 }
@@ -96,8 +91,8 @@ find_owner(struct owner *owner, const struct post *post, struct buf *why)
 }
 
 enum err
-tables_left_dm(struct tables *tables, struct service *service,
-               const struct post *post, int64_t now, struct buf *why)
+left_note(struct tables *tables, struct service *service,
+          const struct post *post, int64_t now, struct buf *why)
 {
     struct owner owner = {tables, service, post->place, BUF_INIT};
     enum err err = find_owner(&owner, post, why);
@@ -113,18 +108,17 @@ tables_left_dm(struct tables *tables, struct service *service,
 }
 
 enum err
-tables_came_back(struct tables *tables, const struct service *service,
-                 const struct post *post, struct buf *why)
+left_came_back(struct tables *tables, const struct service *service,
+               const struct post *post, struct buf *why)
 {
     return store_set_absent(tables->store, service->name, post->author, false,
                             why);
 }
 
 enum err
-tables_ask_back(struct tables *tables, struct service *service,
-                const struct post *post, int64_t now, struct buf *why)
+left_ask_back(struct tables *tables, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
 {
-    struct ruling ruling;
     bool left = false;
     size_t at = 0;
     struct entry *entry =
@@ -141,12 +135,11 @@ tables_ask_back(struct tables *tables, struct service *service,
     }
     err = store_set_absent(tables->store, service->name, post->author, false,
                            why);
-    struct table *table = &entry->table;
-    if (err == ERR_NONE && table != NULL) {
-        struct host_env env = tables_env(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        reach_back(&ruling, post->author);
-        err = tables_save_and_release(tables, &ruling, why);
+    if (err == ERR_NONE) {
+        struct rule rule;
+        rule_begin(tables, entry, now, &rule);
+        reach_back(&rule.ruling, post->author);
+        err = rule_end(tables, &rule, why);
     }
     return err;
 }

@@ -11,17 +11,17 @@
 
 /* Somebody has declined the invitation to their DM, or has left it, as a post
  * says: tell their tables. */
-enum err tables_left_dm(struct tables *tables, struct service *service,
-                        const struct post *post, int64_t now,
-                        struct buf *why) MUST_USE;
+enum err left_note(struct tables *tables, struct service *service,
+                   const struct post *post, int64_t now,
+                   struct buf *why) MUST_USE;
 
 /* Somebody has come into a DM, as a post says. */
-enum err tables_came_back(struct tables *tables, const struct service *service,
-                          const struct post *post, struct buf *why) MUST_USE;
+enum err left_came_back(struct tables *tables, const struct service *service,
+                        const struct post *post, struct buf *why) MUST_USE;
 
 /* Somebody who has left posts in public: invite them again. */
-enum err tables_ask_back(struct tables *tables, struct service *service,
-                         const struct post *post, int64_t now,
-                         struct buf *why) MUST_USE;
+enum err left_ask_back(struct tables *tables, struct service *service,
+                       const struct post *post, int64_t now,
+                       struct buf *why) MUST_USE;
 
 #endif

@@ -11,11 +11,12 @@
 
 #include "bot/base/log.h"
 #include "bot/host/judge/outage.h"
+#include "bot/places/service_clock.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/readings.h"
-#include "bot/tables/service_clock.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 #define LATE_MOST  (10 * MINUTE_MS) /* for an attempt that is in time */
@@ -55,7 +56,8 @@ static int64_t
 service_time(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome, int64_t steady)
 {
-    const struct service_clock *clock = tables_clock(tables, feed->service);
+    const struct service_clock *clock =
+        services_clock(&tables->services, feed->service);
     int64_t time = told_time(feed, outcome);
     int64_t shown = service_clock_now(clock, steady);
     bool ahead = clock->at != 0 && time > shown;
@@ -106,17 +108,14 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
     while (err == ERR_NONE &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        struct table *table = &entry->table;
-        struct ruling ruling;
-        if (table == NULL ||
-            (table->state != TABLE_RUNNING && !table_is_coming(table))) {
+        const struct table *table = &entry->table;
+        struct rule rule;
+        if (table->state != TABLE_RUNNING && !table_is_coming(table)) {
             continue;
         }
-        struct host_env env = tables_env_now(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        outage_tell(&ruling, gap);
-        tables_changed(tables, table);
-        err = tables_save_and_release(tables, &ruling, why);
+        rule_begin_now(tables, entry, now, &rule);
+        outage_tell(&rule.ruling, gap);
+        err = rule_end(tables, &rule, why);
     }
     return err;
 }
@@ -139,16 +138,10 @@ static enum err
 begin_anew(struct tables *tables, struct entry *entry, int64_t time,
            struct buf *why)
 {
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    if (table == NULL) {
-        return ERR_NONE;
-    }
-    struct host_env env = tables_env(tables, table, time);
-    ruling_init(&ruling, &env, table);
-    outage_begin_anew(&ruling);
-    tables_changed(tables, table);
-    return tables_save_and_release(tables, &ruling, why);
+    struct rule rule;
+    rule_begin(tables, entry, time, &rule);
+    outage_begin_anew(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 /* Such questions begin anew, or they would never end. */
@@ -192,8 +185,8 @@ any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
 {
     int64_t time = tables_service_now(tables, feed->service, now);
     size_t at = 0;
-    return tables->last_opened[feed->service - tables->services] >
-               time + FAR_BACK &&
+    return tables->last_opened[services_number(
+               &tables->services, feed->service)] > time + FAR_BACK &&
            next_ahead(tables, feed, time, &at) != NULL;
 }
 
@@ -221,7 +214,7 @@ static void
 restore_clock(struct tables *tables, const struct service *service,
               int64_t steady)
 {
-    struct service_clock *clock = tables_clock(tables, service);
+    struct service_clock *clock = services_clock(&tables->services, service);
     const struct feed *last =
         clock->at == 0 ? saved_last(tables, service) : NULL;
     if (last != NULL) {
@@ -244,7 +237,8 @@ static bool
 observe_clock(struct tables *tables, const struct feed *feed,
               const struct outcome *outcome, int64_t steady)
 {
-    struct service_clock *clock = tables_clock(tables, feed->service);
+    struct service_clock *clock =
+        services_clock(&tables->services, feed->service);
     int64_t time = told_time(feed, outcome);
     bool before = clock->doubted;
     bool believed = service_clock_observe(clock, time, steady);
@@ -284,7 +278,8 @@ tables_reached(struct tables *tables, struct feed *feed,
     feed->polled_at = now;
     note_page(feed, outcome, outcome->page.count > 0);
     restore_clock(tables, feed->service, steady);
-    const struct service_clock *clock = tables_clock(tables, feed->service);
+    const struct service_clock *clock =
+        services_clock(&tables->services, feed->service);
     const struct service_clock before = *clock;
     bool tells = tells_time(feed, outcome, asked_at, steady);
     if (tells ? !observe_clock(tables, feed, outcome, steady)

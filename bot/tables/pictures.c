@@ -38,17 +38,17 @@ find_house(struct tables *tables, const struct queued_message *queued,
            const char *game, int64_t now, struct settings *settings,
            struct host_env *env, struct buf *why)
 {
-    const struct place *place = tables_place(tables, queued->place);
-    struct service *service = tables_service(tables, queued->place);
+    const struct hosted_place *place =
+        places_find(&tables->places, queued->place);
     struct table table;
     table_init(&table);
     enum err err = recover_table(tables->store, game, &table, why);
-    if (err == ERR_NONE && (place == NULL || service == NULL)) {
+    if (err == ERR_NONE && place == NULL) {
         err = err_say(why, ERR_GONE, "its place is not configured any more");
     }
     if (err == ERR_NONE) {
         *settings = table.settings;
-        *env = tables_env_for(tables, service, place, settings, now);
+        *env = tables_env_for(tables, place, settings, now);
     }
     table_release(&table);
     return err;

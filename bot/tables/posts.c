@@ -16,14 +16,12 @@
 #include "bot/tables/delivery.h"
 #include "bot/tables/dms.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/flood.h"
 #include "bot/tables/left.h"
-#include "bot/tables/members.h"
 #include "bot/tables/pending.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
-#include "bot/tables/replies.h"
+#include "bot/tables/presence.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/threads.h"
 
 /* A post on its way through the tables. */
 struct intake {
@@ -50,53 +48,6 @@ struct intake {
 /* How a post was read that stood in no running game's thread.  It is kept where
  * it may be moved into one. */
 #define AT_NO_TABLE "at no table"
-
-/* Is another game than that one on in a thread? */
-static bool
-is_played_in(const struct tables *tables, const struct service *service,
-             const char *thread, const char *game)
-{
-    const struct entry *entry = NULL;
-    size_t at = 0;
-    do {
-        entry = tables_next_in_thread(tables, service, thread, &at);
-    } while (entry != NULL && strcmp(entry->table.id, game) == 0);
-    return entry != NULL;
-}
-
-/* A table is over: how its posts were read is not needed any more.  Nor are the
- * posts in the threads of earlier games of its place, once these are not read
- * any more, and none can be moved from there into another. */
-static enum err
-forget_posts(struct tables *tables, const struct ruling *ruling,
-             struct buf *why)
-{
-    const struct table *table = ruling->table;
-    const struct service *service = ruling->env->service;
-    enum err err = tables_forget_dms(tables, service, table, why);
-    if (err == ERR_NONE &&
-        !is_played_in(tables, service, table->thread, table->id)) {
-        err = store_forget_readings(tables->store, service->name, table->thread,
-                                    why);
-    }
-    return err == ERR_NONE && !service->adapter->capabilities.merges
-               ? store_forget_threads(tables->store, service->name,
-                                      table->place,
-                                      ruling->env->now - FEED_LISTEN_MS, why)
-               : err;
-}
-
-/* Save what became of a table; once it is over, nothing is due there. */
-enum err
-tables_save_end(struct tables *tables, const struct ruling *ruling,
-                struct buf *why)
-{
-    const struct table *table = ruling->table;
-    enum err err = tables_save(tables, ruling, why);
-    tables->ended = tables->ended || table->state == TABLE_OVER;
-    bool ends = table->state == TABLE_OVER && ruling->row_count > 0;
-    return err == ERR_NONE && ends ? forget_posts(tables, ruling, why) : err;
-}
 
 static void
 hear_press(struct intake *intake, struct ruling *ruling,
@@ -178,17 +129,17 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
  * whose game is over, which a command fills. */
 static enum err
 judge(struct intake *intake, struct entry *entry, struct table *table,
-      const struct place *place, struct buf *why)
+      struct hosted_place *place, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct ruling ruling;
-    struct host_env env = tables_env_for(tables, intake->service, place,
-                                         &table->settings, intake->now);
+    struct host_env env =
+        tables_env_for(tables, place, &table->settings, intake->now);
     struct input input = {intake->post, &intake->rich, false, intake->aside,
                           intake->moved};
     char before[TABLE_ID_MAX + 1];
     env.signups = intake->signups;
-    env.opens_too_many = flood_stops_opening(tables, intake->service,
+    env.opens_too_many = flood_stops_opening(&tables->flood, intake->service,
                                              intake->post->author, intake->now);
     env.on_hold = intake->on_hold[0] == '\0' ? NULL : intake->on_hold;
     (void)snprintf(before, sizeof before, "%s", table->id);
@@ -196,21 +147,19 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     ruling.cause = intake->post->id;
     ruling.pressed = intake->post->kind == POST_PRESSED;
     hear(intake, &ruling, &input);
-    flood_limit(tables, intake->service, &ruling, &input);
-    replies_take(tables, intake->service, intake->post, &ruling);
+    flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
+    replies_take(&tables->replies, intake->post, &ruling);
     if (entry != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
-        tables_thread_is_gone(tables, entry)) {
+        threads_is_gone(tables, entry)) {
         reach_ended_unseen(&ruling, intake->post->author);
     }
     if (entry != NULL) {
         tables_note(tables, entry);
     }
-    enum err err = tables_save_end(tables, &ruling, why);
-    tables->acted = tables->acted || ruling.row_count > 0;
-    ruling_release(&ruling);
+    enum err err = rule_save(tables, &ruling, why);
     if (strcmp(before, table->id) != 0) {
         tables->games++;
-        flood_opened(tables, intake->service, intake->post->author,
+        flood_opened(&tables->flood, intake->service, intake->post->author,
                      intake->now);
     }
     if (entry == NULL && table->id[0] != '\0') {
@@ -230,7 +179,7 @@ judge_at(struct intake *intake, struct entry *entry, struct buf *why)
  * the thread is a place's itself (NULL: none had it).  A game that is not over
  * and has no table is on hold. */
 static enum err
-look_back(struct intake *intake, const struct place **place, struct buf *why)
+look_back(struct intake *intake, struct hosted_place **place, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct store_game game;
@@ -238,11 +187,11 @@ look_back(struct intake *intake, const struct place **place, struct buf *why)
     enum err err =
         store_game_of(tables->store, intake->post->place, &game, &found, why);
     if (err != ERR_NONE || !found ||
-        tables_service(tables, game.place) != intake->service) {
+        places_service(&tables->places, game.place) != intake->service) {
         return err;
     }
     if (*place == NULL) {
-        *place = tables_place(tables, game.place);
+        *place = places_find(&tables->places, game.place);
     }
     if (!game.over && tables_named(tables, game.id) == NULL) {
         (void)snprintf(intake->on_hold, sizeof intake->on_hold, "%s", game.id);
@@ -251,13 +200,13 @@ look_back(struct intake *intake, const struct place **place, struct buf *why)
 }
 
 /* Any place of the service, in whose words somebody is answered; NULL: none. */
-static const struct place *
+static struct hosted_place *
 some_place(const struct intake *intake)
 {
-    const struct conf *conf = intake->tables->conf;
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        if (strcmp(conf->places[i].service, intake->service->name) == 0) {
-            return &conf->places[i];
+    const struct places *places = &intake->tables->places;
+    for (unsigned i = 0; i < places->count; i++) {
+        if (places->list[i]->service == intake->service) {
+            return places->list[i];
         }
     }
     return NULL;
@@ -286,13 +235,13 @@ find_answered(struct intake *intake, struct entry **found, struct buf *why)
 /* Where games have their own threads, people may also sign up in the place, or
  * take the seat that is offered there. */
 static enum err
-find_in_place(struct intake *intake, const struct place *place,
+find_in_place(struct intake *intake, struct hosted_place *place,
               struct entry **found, struct buf *why)
 {
     struct tables *tables = intake->tables;
     const struct post *post = intake->post;
-    struct host_env env = tables_env_for(tables, intake->service, place,
-                                         &place->settings, intake->now);
+    struct host_env env =
+        tables_env_for(tables, place, &place->conf->settings, intake->now);
     enum called_for called = post->kind == POST_PRESSED
                                  ? slash_call(post)
                                  : chat_commands_call(&env, &intake->rich);
@@ -310,7 +259,7 @@ find_in_place(struct intake *intake, const struct place *place,
 
 /* The table that a post in a thread is for; NULL: none. */
 static enum err
-find_table(struct intake *intake, const struct place *place,
+find_table(struct intake *intake, struct hosted_place *place,
            struct entry **found, struct buf *why)
 {
     *found =
@@ -340,10 +289,11 @@ take_language(struct intake *intake, struct settings *settings)
 /* Judge a post, or a press, where there is no table, in the words of a place.
  */
 static enum err
-judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
+judge_at_none(struct intake *intake, struct hosted_place *place,
+              const char *thread, struct buf *why)
 {
     struct table blank;
-    table_blank(&blank, &place->settings, place->name, intake->post->place);
+    table_blank(&blank, &place->conf->settings, place->id, thread);
     take_language(intake, &blank.settings);
     enum err err = judge(intake, NULL, &blank, place, why);
     table_release(&blank);
@@ -353,12 +303,12 @@ judge_at_none(struct intake *intake, const struct place *place, struct buf *why)
 /* The place that a post is in; NULL: none.  At a start, before the service was
  * asked where the places are, it is that of the tables which were opened there.
  */
-static const struct place *
+static struct hosted_place *
 place_of_post(const struct intake *intake)
 {
     const char *thread = intake->post->place;
-    const struct place *place =
-        tables_place_of_thread(intake->tables, intake->service, thread);
+    struct hosted_place *place = places_at(
+        &intake->tables->places, intake->service, PLACE_THREAD, thread);
     size_t at = 0;
     const struct entry *entry =
         place == NULL ? tables_next_in_thread(intake->tables, intake->service,
@@ -371,7 +321,7 @@ static enum err
 judge_in_thread(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    const struct place *place = place_of_post(intake);
+    struct hosted_place *place = place_of_post(intake);
     struct entry *entry = NULL;
     enum err err = find_table(intake, place, &entry, why);
     if (err == ERR_NONE && entry != NULL) {
@@ -386,7 +336,7 @@ judge_in_thread(struct intake *intake, struct buf *why)
     }
     return err != ERR_NONE || place == NULL /* a thread that is not ours */
                ? err
-               : judge_at_none(intake, place, why);
+               : judge_at_none(intake, place, post->place, why);
 }
 
 /* Judge a post in a thread, or a press.  A post of which no verdict comes was
@@ -416,11 +366,11 @@ judge_in_public(struct intake *intake, struct buf *why)
 
 /* A place in whose words somebody is answered who pressed an old button. */
 static enum err
-place_of_press(struct intake *intake, const struct place **place,
+place_of_press(struct intake *intake, struct hosted_place **place,
                struct buf *why)
 {
-    *place = tables_place_of_thread(intake->tables, intake->service,
-                                    intake->post->place);
+    *place = places_at(&intake->tables->places, intake->service, PLACE_THREAD,
+                       intake->post->place);
     enum err err = look_back(intake, place, why);
     if (*place == NULL) {
         *place = some_place(intake);
@@ -433,7 +383,7 @@ static enum err
 judge_press(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    const struct place *place = NULL;
+    struct hosted_place *place = NULL;
     struct press press;
     if (press_is_command(post)) {
         buf_add_text(&intake->verdict, "a slash command was given");
@@ -448,21 +398,21 @@ judge_press(struct intake *intake, struct buf *why)
         return judge_at(intake, entry, why);
     }
     enum err err = place_of_press(intake, &place, why);
-    return err != ERR_NONE || place == NULL ? err
-                                            : judge_at_none(intake, place, why);
+    return err != ERR_NONE || place == NULL
+               ? err
+               : judge_at_none(intake, place, post->place, why);
 }
 
 static enum err
 ask_which(struct intake *intake, struct entry *entry, struct buf *why)
 {
     struct tables *tables = intake->tables;
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    struct host_env env = tables_env(tables, table, intake->now);
-    ruling_init(&ruling, &env, table);
-    tables_ask_which(tables, intake->service, &ruling, intake->post->author);
+    struct rule rule;
+    rule_begin(tables, entry, intake->now, &rule);
+    tables_ask_which(tables, intake->service, &rule.ruling,
+                     intake->post->author);
     buf_add_text(&intake->verdict, "of which game it is was not told");
-    return tables_save_and_release(tables, &ruling, why);
+    return rule_end(tables, &rule, why);
 }
 
 /* A moderator has answered somebody's question. */
@@ -472,12 +422,11 @@ pass_on(struct intake *intake, struct entry *entry, const char *asker,
 {
     struct tables *tables = intake->tables;
     struct input input = {.post = intake->post, .rich = &intake->rich};
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    struct host_env env = tables_env(tables, table, intake->now);
-    ruling_init(&ruling, &env, table);
-    chat_commands_pass_on(&ruling, &input, asker, buf_text(&intake->rich.text));
-    return tables_save_and_release(tables, &ruling, why);
+    struct rule rule;
+    rule_begin(tables, entry, intake->now, &rule);
+    chat_commands_pass_on(&rule.ruling, &input, asker,
+                          buf_text(&intake->rich.text));
+    return rule_end(tables, &rule, why);
 }
 
 /* The table of a place where people may join, or NULL. */
@@ -499,32 +448,22 @@ static enum err
 judge_stranger(struct intake *intake, struct buf *why)
 {
     struct tables *tables = intake->tables;
-    const struct conf *conf = tables->conf;
-    const struct place *place = NULL;
-    const char *first = "";
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        const char *thread = place_id(tables, i, PLACE_THREAD);
-        if (thread[0] == '\0' ||
-            tables_service_of(tables, i) != intake->service) {
+    struct hosted_place *first = NULL;
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        const char *thread = place->ids[PLACE_THREAD];
+        if (thread[0] == '\0' || place->service != intake->service) {
             continue;
         }
         struct entry *entry = open_table_of(intake, thread);
         if (entry != NULL) {
             return judge_at(intake, entry, why);
         }
-        if (place == NULL) {
-            place = &conf->places[i];
-            first = thread;
-        }
+        first = first == NULL ? place : first;
     }
-    if (place == NULL) {
-        return ERR_NONE;
-    }
-    struct table none;
-    table_blank(&none, &place->settings, place->name, first);
-    enum err err = judge(intake, NULL, &none, place, why);
-    table_release(&none);
-    return err;
+    return first == NULL
+               ? ERR_NONE
+               : judge_at_none(intake, first, first->ids[PLACE_THREAD], why);
 }
 
 static enum err
@@ -549,8 +488,8 @@ judge_in_dm(struct intake *intake, struct buf *why)
                               &intake->rich, &entry, &unclear, why);
     const struct post *post = intake->post;
     if (err == ERR_NONE && entry == NULL && post->dm &&
-        tables_place_of_moderators(intake->tables, intake->service,
-                                   post->place) == NULL) {
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) == NULL) {
         return judge_stranger(intake, why);
     }
     if (err != ERR_NONE || entry == NULL) {
@@ -568,7 +507,8 @@ read_rich(struct intake *intake)
     bool unread = false;
     if (intake->read == READ_NOT_YET) {
         post_read(intake->service, post, &intake->rich, &unread);
-        members_read_mentions(intake->tables, intake->service, &intake->rich);
+        members_read_mentions(&intake->tables->members, intake->service,
+                              &intake->rich);
         intake->read = unread ? READ_IN_VAIN : READ_WELL;
     }
     return intake->read == READ_WELL;
@@ -590,8 +530,8 @@ judge_post(struct intake *intake, struct buf *why)
     }
     intake->aside =
         !post->dm &&
-        tables_place_of_moderators(intake->tables, intake->service,
-                                   post->place) != NULL &&
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) != NULL &&
         tables_of_thread(intake->tables, intake->service, post->place) == NULL;
     return post->dm || intake->aside ? judge_in_dm(intake, why)
                                      : judge_in_public(intake, why);
@@ -671,16 +611,12 @@ posts_is_own(const struct post *post)
            post->own || post->machine;
 }
 
-/* The table that a post is for, as far as can be told without reading it; NULL:
- * none. */
-struct table *
-posts_table(struct tables *tables, const struct service *service,
+struct entry *
+posts_entry(struct tables *tables, const struct service *service,
             const struct post *post)
 {
-    struct entry *entry = post->dm
-                              ? tables_of_dm(tables, service, post->author)
-                              : tables_of_thread(tables, service, post->place);
-    return entry == NULL ? NULL : &entry->table;
+    return post->dm ? tables_of_dm(tables, service, post->author)
+                    : tables_of_thread(tables, service, post->place);
 }
 
 /* Tell people at a table that what they wrote can't be read, or doesn't count
@@ -689,15 +625,14 @@ static enum err
 answer_sealed(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
-    struct table *table = posts_table(tables, service, post);
-    struct ruling ruling;
-    if (table == NULL) {
+    struct entry *entry = posts_entry(tables, service, post);
+    struct rule rule;
+    if (entry == NULL) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    reach_sealed(&ruling, post);
-    return tables_save_and_release(tables, &ruling, why);
+    rule_begin(tables, entry, now, &rule);
+    reach_sealed(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
 }
 
 /* Is it an edit of something written before our time?  Old posts are not
@@ -789,10 +724,9 @@ take_reaction(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
-    struct table *table = entry == NULL ? NULL : &entry->table;
-    struct ruling ruling;
+    struct rule rule;
     bool again = false;
-    if (table == NULL || !conduct_forbid(table, post)) {
+    if (entry == NULL || !conduct_forbid(&entry->table, post)) {
         return ERR_NONE;
     }
     enum err err =
@@ -800,12 +734,9 @@ take_reaction(struct tables *tables, struct service *service,
     if (err != ERR_NONE || again) {
         return err;
     }
-    struct host_env env = tables_env(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    conduct_reacted(&ruling, post);
-    tables_changed(tables, table);
-    err = tables_save_and_release(tables, &ruling, why);
-    return err;
+    rule_begin(tables, entry, now, &rule);
+    conduct_reacted(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
 }
 
 /* Some posts of no person matter all the same. */
@@ -820,16 +751,16 @@ take_event(struct tables *tables, struct service *service,
         return tables_call_deleted(tables, service, post, why);
     }
     if (post->kind == POST_ENCRYPTED) {
-        return tables_encrypted(tables, service, post, now, why);
+        return threads_encrypt(tables, service, post, now, why);
     }
     if (post->own && post->kind == POST_WRITTEN && !post->dm) {
         return tables_compare(tables, service, post, now, why);
     }
     if (post->dm && !post->own && post->kind == POST_LEFT) {
-        return tables_left_dm(tables, service, post, now, why);
+        return left_note(tables, service, post, now, why);
     }
-    if (post->dm && !post->own && post->kind == POST_CAME) {
-        return tables_came_back(tables, service, post, why);
+    if (!post->own && !post->machine && post->kind == POST_CAME) {
+        return presence_note(tables, service, post, now, why);
     }
     return ERR_NONE;
 }
@@ -855,9 +786,8 @@ static bool
 is_in_company(const struct intake *intake)
 {
     const struct post *post = intake->post;
-    return post->company &&
-           tables_place_of_moderators(intake->tables, intake->service,
-                                      post->place) == NULL;
+    return post->company && places_at(&intake->tables->places, intake->service,
+                                      PLACE_MODERATORS, post->place) == NULL;
 }
 
 /* A post is seen for the first time. */
@@ -874,9 +804,6 @@ take_new(struct intake *intake, struct buf *why)
     }
     enum err err =
         pending_approved(tables, service, post, &late, intake->now, why);
-    if (err == ERR_NONE && !late) {
-        err = tables_ask_back(tables, service, post, intake->now, why);
-    }
     if (err != ERR_NONE || late) {
         return err;
     }
@@ -910,6 +837,9 @@ posts_take(struct tables *tables, struct service *service,
     }
     if (err == ERR_NONE && !again) {
         err = look_elsewhere(&intake, &elsewhere, why);
+    }
+    if (err == ERR_NONE && !again) {
+        err = presence_note(tables, service, post, now, why);
     }
     if (elsewhere && !intake.moved) {
         buf_add_text(&intake.verdict, "moved here");

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
-#include "bot/tables/service_clock.h"
+#include "bot/places/service_clock.h"
 
 #define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
 
@@ -55,7 +55,8 @@ is_up_to_date(const struct feed *feed)
 static int64_t
 when_heard(struct tables *tables, const struct feed *feed)
 {
-    const struct service_clock *clock = tables_clock(tables, feed->service);
+    const struct service_clock *clock =
+        services_clock(&tables->services, feed->service);
     int64_t at = service_clock_when(clock, feed->heard);
     at = at < feed->read_at ? at : feed->read_at;
     return clock->at == 0 ? 0 : at - tables->clock.back;

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/tables/tables.h"
-
 /* Take the messages that are replies off a ruling; the others keep their order.
  */
 static void
@@ -26,35 +24,34 @@ take_text(struct ruling *ruling, struct buf *text)
 }
 
 void
-replies_take(struct tables *tables, const struct service *service,
-             const struct post *post, struct ruling *ruling)
+replies_take(struct replies *replies, const struct post *post,
+             struct ruling *ruling)
 {
     struct buf text = BUF_INIT;
     if (!ruling->pressed) {
         return;
     }
     take_text(ruling, &text);
-    tables->replies =
-        must_grow(tables->replies,
-                  (tables->reply_count + 1) * sizeof(struct press_reply));
-    struct press_reply *reply = &tables->replies[tables->reply_count++];
+    replies->list = must_grow(replies->list, (replies->count + 1) *
+                                                 sizeof(struct press_reply));
+    struct press_reply *reply = &replies->list[replies->count++];
     memset(reply, 0, sizeof *reply);
-    reply->service = service;
+    reply->service = ruling->env->service;
     (void)snprintf(reply->press, sizeof reply->press, "%s", post->id);
     reply->buttons = ruling->buttons;
     reply->text = buf_take(&text);
 }
 
 bool
-replies_next(struct tables *tables, struct press_reply *reply)
+replies_next(struct replies *replies, struct press_reply *reply)
 {
-    if (tables->reply_count == 0) {
+    if (replies->count == 0) {
         return false;
     }
-    *reply = tables->replies[0];
-    tables->reply_count--;
-    memmove(&tables->replies[0], &tables->replies[1],
-            tables->reply_count * sizeof(struct press_reply));
+    *reply = replies->list[0];
+    replies->count--;
+    memmove(&replies->list[0], &replies->list[1],
+            replies->count * sizeof(struct press_reply));
     return true;
 }
 
@@ -69,12 +66,11 @@ reply_release(struct press_reply *reply)
 }
 
 void
-replies_release(struct tables *tables)
+replies_release(struct replies *replies)
 {
-    for (size_t i = 0; i < tables->reply_count; i++) {
-        reply_release(&tables->replies[i]);
+    for (size_t i = 0; i < replies->count; i++) {
+        reply_release(&replies->list[i]);
     }
-    free(tables->replies);
-    tables->replies = NULL;
-    tables->reply_count = 0;
+    free(replies->list);
+    *replies = (struct replies){.list = NULL};
 }

@@ -9,8 +9,6 @@
 #include "adapters/adapter.h"
 #include "bot/host/table/ruling.h"
 
-struct tables;
-
 struct press_reply {
     const struct service *service;
     char press[ADAPTER_ID_MAX + 1];
@@ -18,13 +16,19 @@ struct press_reply {
     struct buttons buttons;
 };
 
+/* Those that wait for the loop; zeroed: none. */
+struct replies {
+    struct press_reply *list; /* owned */
+    size_t count;
+};
+
 /* Take the replies off a ruling, before it is saved. */
-void replies_take(struct tables *tables, const struct service *service,
-                  const struct post *post, struct ruling *ruling);
+void replies_take(struct replies *replies, const struct post *post,
+                  struct ruling *ruling);
 
 /* Take the next one; false: there is none.  Release it. */
-bool replies_next(struct tables *tables, struct press_reply *reply);
+bool replies_next(struct replies *replies, struct press_reply *reply);
 void reply_release(struct press_reply *reply);
-void replies_release(struct tables *tables);
+void replies_release(struct replies *replies);
 
 #endif

@@ -27,60 +27,18 @@
 #include "bot/host/table/outbox.h"
 #include "bot/host/table/ruling.h"
 #include "bot/picture/board_picture.h"
+#include "bot/places/members.h"
+#include "bot/places/places.h"
+#include "bot/places/services.h"
 #include "bot/store/store.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/service_clock.h"
+#include "bot/tables/flood.h"
+#include "bot/tables/replies.h"
 #include "config/config.h"
 #include "config/secrets.h"
 
-enum {
-    FLOOD_ANSWERS = 5, /* in ten minutes */
-    FLOOD_MOST = 50,   /* the same of a moderator's commands, and of those of
-                          somebody whom the table waits for */
-    FLOOD_TABLES = 10  /* that one person opens */
-};
-
-/* Who was answered lately, and when (bot/tables/flood.h). */
-struct answered {
-    const struct service *service;
-    char user[ADAPTER_ID_MAX + 1];
-    int64_t at[FLOOD_MOST];       /* the latest last */
-    int64_t told;                 /* when they were told that it is enough */
-    int64_t opened[FLOOD_TABLES]; /* when they opened tables; the latest last */
-};
-
-/* Where a place is, and what else is found by its id (bot/tables/place_ids.h).
- */
-enum place_id {
-    PLACE_THREAD,      /* the place's */
-    PLACE_LAST_THREAD, /* the newest game's own */
-    PLACE_MODERATORS,  /* where its moderators talk */
-    PLACE_LEFT,        /* that of a game which is over: messages wait there,
-                          and the place's is another by now */
-    PLACE_UNREADABLE,  /* where its address leads, if nothing can be read there
-                        */
-    PLACE_ENTERED,     /* a game's that is not the place's: the host has come
-                          into it again, if it was outside */
-    PLACE_IDS,
-};
-
-/* What the host knows of a configured place. */
-struct hosted_place {
-    struct service *service;
-    struct zone *zone; /* NULL: UTC */
-    /* Those that hold there.  Owned; NULL: the adapter's. */
-    struct capabilities *capabilities;
-    char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
-    size_t astray;     /* how many of its tables are; one more for PLACE_LEFT */
-    bool keeps_astray; /* they stay in their threads, which are still open */
-    bool missing;      /* it was looked for in vain, and was not found since */
-    /* The last post with needed words that was sent there and not read yet ("":
-     * none), and a bit for each of them (bot/tables/delivery.c). */
-    char written[ADAPTER_ID_MAX + 1];
-    unsigned written_words;
-};
-
+/* How the games of a store are taken up. */
 enum opening {
     OPEN_CHECKED,   /* the file is read whole first */
     OPEN_UNCHECKED, /* the caller has the store checked (store_check) */
@@ -90,19 +48,17 @@ enum opening {
 
 struct tables {
     const struct conf *conf; /* borrowed; its moderators are named anew, by the
-                                ids of members (bot/tables/members.h) */
+                                ids of members (bot/places/members.h) */
     const struct dealer *dealer;
     struct store *store;
     struct history history;
     struct outbox outbox;
-    struct service *services;      /* owned, as are the lists that follow */
-    struct service_clock *clocks;  /* of the services */
-    struct steady clock;           /* ours; the loop has it follow */
-    bool *presses_lost;            /* likewise: nothing that is pressed comes */
-    struct adapter_states *states; /* likewise (bot/tables/states.h) */
-    unsigned service_count;
-    struct hosted_place *places;               /* as in the configuration */
-    struct index places_by_name, places_by_id; /* their numbers, from 1 */
+    struct steady clock; /* ours; the loop has it follow */
+    struct services services;
+    struct places places;
+    struct members members;
+    struct replies replies;
+    struct flood flood;
     struct zones zones; /* of the players who have one of their own */
     struct catalogues *catalogues; /* lent, for those of the places' languages
                                       and the players' */
@@ -114,17 +70,12 @@ struct tables {
     struct index by_id, by_feed;
     struct heap *timers;  /* owned; entries whose timer runs, by service */
     struct heap tellings; /* entries whose votes are to be told */
-    struct press_reply *replies;     /* owned (bot/tables/replies.h) */
     struct slash_commands *commands; /* owned; NULL: not made yet */
-    size_t reply_count;
     size_t *asked_privately; /* owned; tables whose question is answered in
                                 private, by service */
     int64_t *last_opened;    /* owned; by service: no table's question was put
                                 later by its clock */
     struct feeds feeds;
-    struct member **members; /* owned (bot/tables/members.h) */
-    size_t member_count, member_room;
-    struct index members_by[3];      /* their numbers, ids, names */
     struct deferred_post **deferred; /* in the order of their turns */
     size_t deferred_count, deferred_room;
     struct index deferred_by[3]; /* their places, authors, feeds */
@@ -133,17 +84,12 @@ struct tables {
     struct store_game
         *lost; /* games whose key is lost, whose threads are to be told */
     size_t lost_count;
-    struct answered *answered; /* people who were answered lately */
-    size_t answered_count;
     int64_t games;       /* in the store, ended ones too */
     int64_t looks_asked; /* when the store was asked for the operator's looks */
     int64_t opened_at;   /* when it was first; 0: not yet */
     bool reopen;         /* somebody is to be forgotten: whoever runs the host
                             opens it anew, which does it */
-    size_t astray;       /* the sum of those of all places */
     bool ended;          /* a table's game is over: it is to be cleared away */
-    bool places_changed; /* what is known of a place, or may be asked about it:
-                            the loop is to look at all of them */
     bool acted; /* a page or a deadline moved something: for a caller that waits
                    until all is quiet */
 };
@@ -170,28 +116,9 @@ enum err tables_match(struct tables *tables, struct board *board,
  * service's clock, disorder allowed for; 0: none. */
 int64_t tables_due(const struct tables *tables);
 
-/* The configured place of that name, and its service; NULL: not there. */
-const struct place *tables_place(const struct tables *tables, const char *name);
-struct service *tables_service(struct tables *tables, const char *place);
-
-/* The service of a configured place, by its number. */
-struct service *tables_service_of(struct tables *tables, unsigned number);
-
-/* A place was probed: from now on posts there are as long as it allows. */
-void tables_measure(struct tables *tables, unsigned number,
-                    const struct outcome *outcome);
-
-/* Do the host's posts at a service have buttons? */
-bool tables_has_buttons(const struct tables *tables,
-                        const struct service *service);
-
-/* Does nothing come that is pressed there, though they have? */
-bool tables_presses_lost(const struct tables *tables,
-                         const struct service *service);
-
 /* What a table with these settings is hosted with at a place. */
-struct host_env tables_env_for(struct tables *tables, struct service *service,
-                               const struct place *place,
+struct host_env tables_env_for(struct tables *tables,
+                               const struct hosted_place *place,
                                const struct settings *settings, int64_t now);
 
 /* What one of the tables is hosted with; `now` by its service's clock. */
@@ -203,28 +130,9 @@ struct host_env tables_env(struct tables *tables, const struct table *table,
 struct host_env tables_env_now(struct tables *tables, const struct table *table,
                                int64_t now);
 
-/* Save what a ruling says and moves, and release it. */
-enum err tables_save_and_release(struct tables *tables, struct ruling *ruling,
-                                 struct buf *why) MUST_USE;
-
-/* Remember which game of its place had its own thread last. */
-void tables_note_thread(struct tables *tables, const char *place,
-                        const char *thread);
-
-/* The place that has this thread, or NULL. */
-const struct place *tables_place_of_thread(const struct tables *tables,
-                                           const struct service *service,
-                                           const char *thread);
-
-struct service *tables_service_named(struct tables *tables, const char *name);
-
 /* A time by our clock, by the clock that is never set back.  All waits within
  * the process are measured by that. */
 int64_t tables_steady(const struct tables *tables, int64_t now);
-
-/* The clock of a service. */
-struct service_clock *tables_clock(struct tables *tables,
-                                   const struct service *service);
 
 /* What time it is at a service, by whose clock deadlines fire. */
 int64_t tables_service_now(const struct tables *tables,

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/places/places.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/threads.h"
 
 struct feed *
 tables_list_feed(struct tables *tables, struct service *service,
@@ -91,7 +91,7 @@ take_known_of(void *context, const char *service, const char *name,
               const char *cursor, const struct feed_reading *reading)
 {
     struct tables *tables = context;
-    const struct service *of = tables_service_named(tables, service);
+    const struct service *of = services_find(&tables->services, service);
     struct feed *feed =
         of == NULL ? NULL : feeds_find(&tables->feeds, of, name);
     if (feed != NULL) {
@@ -144,7 +144,8 @@ enum err
 tables_add_thread(struct tables *tables, const struct entry *entry,
                   const char *cursor, struct buf *why)
 {
-    tables_note_thread(tables, entry->place->name, entry->table.thread);
+    places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD,
+                  entry->table.thread);
     return tables_read_thread(tables, entry->service, entry->table.thread,
                               cursor, why);
 }
@@ -156,8 +157,8 @@ reads_thread(const struct tables *tables, const struct feed *feed)
 {
     size_t at = 0;
     return tables_of_thread(tables, feed->service, feed->thread) != NULL ||
-           place_ids_next(tables, feed->service, PLACE_LAST_THREAD,
-                          feed->thread, &at) != NO_PLACE;
+           places_next_at(&tables->places, feed->service, PLACE_LAST_THREAD,
+                          feed->thread, &at) != NULL;
 }
 
 bool
@@ -187,12 +188,11 @@ tables_lose(struct feed *feed, const char *trouble)
 
 /* The feed that brings the posts of a place; NULL: it is not listed. */
 static struct feed *
-feed_of(const struct tables *tables, unsigned number)
+feed_of(const struct tables *tables, const struct hosted_place *place)
 {
-    const struct service *service = tables->places[number].service;
+    const struct service *service = place->service;
     struct buf name = BUF_INIT;
-    service->adapter->feed(service, place_id(tables, number, PLACE_THREAD),
-                           &name);
+    service->adapter->feed(service, place->ids[PLACE_THREAD], &name);
     struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
     buf_release(&name);
     return feed;
@@ -203,9 +203,9 @@ tables_note_polls(struct tables *tables, bool *any, struct buf *why)
 {
     enum err err = ERR_NONE;
     *any = false;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
-         i++) {
-        struct feed *feed = feed_of(tables, i);
+    for (unsigned i = 0; err == ERR_NONE && i < tables->places.count; i++) {
+        const struct hosted_place *place = tables->places.list[i];
+        const struct feed *feed = feed_of(tables, place);
         if (feed != NULL && feed->polled_at != 0) {
             *any = true;
             err = store_note(tables->store, "polled",
@@ -219,63 +219,59 @@ tables_note_polls(struct tables *tables, bool *any, struct buf *why)
 /* A feed has to be read to its end from now on; soon, if a game may follow its
  * place. */
 static void
-read_anew(struct tables *tables, unsigned number, struct feed *feed)
+read_anew(struct tables *tables, const struct hosted_place *place,
+          struct feed *feed)
 {
     feed->unread = feed->job.busy ? 2 : 1;
-    if (tables->places[number].astray > 0) {
+    if (place->astray > 0) {
         feeds_hurry(&tables->feeds, feed, 0);
     }
 }
 
 enum err
-tables_found(struct tables *tables, unsigned number, const char *thread,
-             struct buf *why)
+tables_found(struct tables *tables, struct hosted_place *place,
+             const char *thread, struct buf *why)
 {
-    struct service *service = tables_service_of(tables, number);
-    place_id_set(tables, number, PLACE_THREAD, thread);
-    place_id_set(tables, number, PLACE_UNREADABLE, "");
-    tables->places[number].keeps_astray = false;
-    tables->places[number].missing = false;
-    tables->places_changed = true;
-    tables_note_place(tables, number);
+    struct service *service = place->service;
+    places_found(&tables->places, place, thread);
+    tables_note_place(tables, place);
     enum err err = tables_add_feed(tables, service, thread, "", why);
-    struct feed *feed = feed_of(tables, number);
+    struct feed *feed = feed_of(tables, place);
     if (feed != NULL) {
         feed_set_thread(feed, ""); /* other things come in it, too */
-        read_anew(tables, number, feed);
+        read_anew(tables, place, feed);
     }
     return err == ERR_NONE && service->adapter->capabilities.moves
-               ? tables_find_left(tables, number, why)
+               ? threads_find_left(tables, place, why)
                : err;
 }
 
 bool
-tables_is_unread(const struct tables *tables, unsigned number)
+tables_is_unread(const struct tables *tables, const struct hosted_place *place)
 {
-    if (!tables->places[number].service->adapter->capabilities.moves) {
+    if (!place->service->adapter->capabilities.moves) {
         return false;
     }
-    const struct feed *feed = feed_of(tables, number);
-    return place_id(tables, number, PLACE_THREAD)[0] == '\0' || feed == NULL ||
+    const struct feed *feed = feed_of(tables, place);
+    return place->ids[PLACE_THREAD][0] == '\0' || feed == NULL ||
            feed->unread > 0;
 }
 
 void
-tables_entered(struct tables *tables, unsigned number, const char *thread)
+tables_entered(struct tables *tables, struct hosted_place *place,
+               const char *thread)
 {
-    struct feed *feed = feed_of(tables, number);
-    place_id_set(tables, number, PLACE_ENTERED, thread);
+    struct feed *feed = feed_of(tables, place);
+    places_set_id(&tables->places, place, PLACE_ENTERED, thread);
     if (feed != NULL) {
-        read_anew(tables, number, feed);
+        read_anew(tables, place, feed);
     }
 }
 
 enum err
-tables_found_moderators(struct tables *tables, unsigned number,
-                        const char *place, struct buf *why)
+tables_found_moderators(struct tables *tables, struct hosted_place *place,
+                        const char *dm, struct buf *why)
 {
-    place_id_set(tables, number, PLACE_MODERATORS, place);
-    tables->places_changed = true;
-    return tables_add_feed(tables, tables_service_of(tables, number), place, "",
-                           why);
+    places_set_id(&tables->places, place, PLACE_MODERATORS, dm);
+    return tables_add_feed(tables, place->service, dm, "", why);
 }

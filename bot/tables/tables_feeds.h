@@ -10,20 +10,23 @@
 #include "bot/tables/tables.h"
 
 /* A configured place was found at its service: from now on it is read. */
-enum err tables_found(struct tables *tables, unsigned number,
+enum err tables_found(struct tables *tables, struct hosted_place *place,
                       const char *thread, struct buf *why) MUST_USE;
 
 /* The same for the place where its moderators talk. */
-enum err tables_found_moderators(struct tables *tables, unsigned number,
-                                 const char *place, struct buf *why) MUST_USE;
+enum err tables_found_moderators(struct tables *tables,
+                                 struct hosted_place *place, const char *dm,
+                                 struct buf *why) MUST_USE;
 
 /* Where a place may be replaced by another: is it not found, or its feed not
  * read to its end since?  Then it is not known what was written there. */
-bool tables_is_unread(const struct tables *tables, unsigned number);
+bool tables_is_unread(const struct tables *tables,
+                      const struct hosted_place *place);
 
 /* The host has come into a room that the place's may have replaced: what was
  * written there is known once the feed was read to its end. */
-void tables_entered(struct tables *tables, unsigned number, const char *thread);
+void tables_entered(struct tables *tables, struct hosted_place *place,
+                    const char *thread);
 
 /* A user's DM was opened, or found: save it, and read it from now on; one that
  * was never read begins at the cursor. */

@@ -13,108 +13,95 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/members.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
-#include "bot/tables/replies.h"
-#include "bot/tables/services.h"
-#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 
 /* ---- what is configured -------------------------------------------------- */
 
-/* Each account is a service, and so is the board. */
 static void
 make_lists(struct tables *tables)
 {
-    size_t services = (size_t)tables->conf->account_count + 1;
-    size_t places = (size_t)tables->conf->place_count + 1;
-    tables->services = must_alloc(services * sizeof(struct service));
-    tables->clocks = must_alloc(services * sizeof(struct service_clock));
-    tables->presses_lost = must_alloc(services * sizeof(bool));
-    tables->states = must_alloc(services * sizeof(struct adapter_states));
+    size_t services = tables->services.room;
     tables->timers = must_alloc(services * sizeof(struct heap));
     tables->asked_privately = must_alloc(services * sizeof(size_t));
     tables->last_opened = must_alloc(services * sizeof(int64_t));
-    tables->places = must_alloc(places * sizeof(struct hosted_place));
-    place_ids_init(tables);
-    feeds_init(&tables->feeds, tables->services, (unsigned)services);
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        const char *name = tables->conf->places[i].name;
-        index_add(&tables->places_by_name, index_key("", name),
-                  (uintptr_t)i + 1);
-    }
+    feeds_init(&tables->feeds, tables->services.list, (unsigned)services);
 }
 
 static unsigned
 number_of_service(void *context, const char *place)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, place);
+    const struct service *service = places_service(&tables->places, place);
     return service == NULL ? NO_SERVICE
-                           : (unsigned)(service - tables->services);
+                           : services_number(&tables->services, service);
 }
 
 static void
 free_lists(struct tables *tables)
 {
-    for (unsigned i = 0;
-         tables->places != NULL && i < tables->conf->place_count; i++) {
-        if (tables->places[i].zone != NULL) {
-            zone_free(tables->places[i].zone);
-        }
-        free(tables->places[i].capabilities);
-    }
-    place_ids_release(tables);
-    index_release(&tables->places_by_name);
-    free(tables->places);
     free(tables->last_opened);
     free(tables->asked_privately);
     free(tables->timers);
-    tables_wipe_states(tables);
-    free(tables->clocks);
-    free(tables->presses_lost);
-    free(tables->services);
+    services_release(&tables->services);
+}
+
+/* Each place has words. */
+static enum err
+open_catalogues(struct tables *tables, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
+         i++) {
+        const struct settings *settings = &tables->conf->places[i].settings;
+        const struct catalogue *catalogue = NULL;
+        err = catalogues_open(tables->catalogues, settings->language,
+                              settings->theme, &catalogue, why);
+    }
+    return err;
+}
+
+static void
+name_moderator(void *context, struct hosted_place *place, unsigned which,
+               const char *user)
+{
+    tables_name_moderator(context, place, which, user);
 }
 
 static enum err
-add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
-          struct buf *why)
+load_members(struct tables *tables, struct buf *why)
 {
-    const struct place *place = &tables->conf->places[number];
-    const struct settings *settings = &place->settings;
-    const struct catalogue *catalogue = NULL;
-    enum err err = catalogues_open(tables->catalogues, settings->language,
-                                   settings->theme, &catalogue, why);
-    if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
-        err = zone_load(settings->zone, &tables->places[number].zone, why);
-    }
-    struct service **service = &tables->places[number].service;
-    *service = tables_service_named(tables, place->service);
-    if (err != ERR_NONE || *service != NULL) {
-        return err;
-    }
-    if (strcmp(place->service, CONF_BOARD) != 0 &&
-        conf_account(tables->conf, place->service) == NULL) {
-        return err_say(why, ERR_CONFIG,
-                       "place \"%s\": no service is called \"%s\"", place->name,
-                       place->service);
-    }
-    *service = &tables->services[tables->service_count++];
-    service_set(*service, tables->conf, secrets, place->service);
-    return ERR_NONE;
+    tables->members = (struct members){
+        .store = tables->store,
+        .services = &tables->services,
+        .places = &tables->places,
+        .context = tables,
+        .name_moderator = name_moderator,
+    };
+    return members_load(&tables->members, why);
 }
 
 /* ---- games --------------------------------------------------------------- */
 
-/* Say what could not be found out; the game goes on without. */
-static void
-log_of_table(const struct table *table, const struct buf *why)
+/* Was that found out?  Else it is logged, and the game goes on without. */
+static bool
+worked(enum err err, const char *game, const char *place, struct buf *why)
 {
-    log_about(LOG_LEVEL_WARNING,
-              &(struct log_subject){.table = table->id, .place = table->place},
-              "table %s: %s", table->id, buf_text(why));
+    if (err != ERR_NONE) {
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.table = game, .place = place}, "%s",
+                  buf_text(why));
+    }
+    buf_release(why);
+    return err == ERR_NONE;
+}
+
+static const struct service *
+service_of(void *context, const struct table *table)
+{
+    const struct tables *tables = context;
+    return places_service(&tables->places, table->place);
 }
 
 static bool
@@ -122,106 +109,81 @@ find_post(void *context, const struct table *table, const char *id,
           struct read_post *post)
 {
     struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
     struct buf why = BUF_INIT;
     bool found = false;
-    if (service == NULL ||
-        store_find_post(tables->store, service->name, table->thread, id, post,
-                        &found, &why) != ERR_NONE ||
-        (found && tables_follow_post(tables, table, post, &why) != ERR_NONE)) {
-        log_of_table(table, &why);
-        found = false;
+    enum err err =
+        store_find_post(tables->store, service_of(context, table)->name,
+                        table->thread, id, post, &found, &why);
+    if (err == ERR_NONE && found) {
+        err = threads_follow_post(tables, table, post, &why);
     }
-    buf_release(&why);
-    return found;
+    return worked(err, table->id, table->place, &why) && found;
 }
 
 static bool
 find_user(void *context, const struct table *table, const char *user)
 {
-    struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (service == NULL || store_has_author(tables->store, service->name, user,
-                                            &found, &why) != ERR_NONE) {
-        log_of_table(table, &why);
-        found = false;
-    }
-    buf_release(&why);
-    return found;
+    enum err err = store_has_author(
+        tables->store, service_of(context, table)->name, user, &found, &why);
+    return worked(err, table->id, table->place, &why) && found;
 }
 
 static const char *
 find_known(void *context, const struct table *table, const char *id)
 {
-    struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
-    return service == NULL ? NULL : members_user(tables, service, id);
+    const struct tables *tables = context;
+    return members_user(&tables->members, service_of(context, table), id);
 }
 
 static const char *
 find_now(void *context, const struct table *table, const char *user)
 {
-    struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
-    return service == NULL ? NULL : members_name(tables, service, user);
+    const struct tables *tables = context;
+    return members_name(&tables->members, service_of(context, table), user);
 }
 
 static int64_t
 find_wrote(void *context, const struct table *table, const char *user,
            int64_t before)
 {
-    struct tables *tables = context;
-    const struct service *service = tables_service(tables, table->place);
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     int64_t stamp = 0;
-    if (service == NULL ||
-        store_wrote(tables->store, service->name, table->thread, user, before,
-                    &stamp, &why) != ERR_NONE) {
-        log_of_table(table, &why);
-        stamp = 0;
-    }
-    buf_release(&why);
-    return stamp;
+    enum err err = store_wrote(tables->store, service_of(context, table)->name,
+                               table->thread, user, before, &stamp, &why);
+    return worked(err, table->id, table->place, &why) ? stamp : 0;
 }
 
 static bool
 find_before(void *context, const struct table *table, const char *id,
             unsigned asked, struct before *before)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (recover_before(tables->store, table->id, id, asked, before, &found,
-                       &why) != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-        found = false;
-    }
-    buf_release(&why);
-    return found;
+    enum err err = recover_before(tables->store, table->id, id, asked, before,
+                                  &found, &why);
+    return worked(err, table->id, table->place, &why) && found;
 }
 
 static unsigned
 find_request(void *context, const struct table *table, const char *id)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     unsigned number = 0;
-    if (store_request(tables->store, table->id, id, &number, &why) !=
-        ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-        number = 0;
-    }
-    buf_release(&why);
-    return number;
+    enum err err = store_request(tables->store, table->id, id, &number, &why);
+    return worked(err, table->id, table->place, &why) ? number : 0;
 }
 
 static bool
 find_last(void *context, const char *thread, const struct place *place,
           struct table *table)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct store_game game;
     struct buf why = BUF_INIT;
     bool found = false;
@@ -230,39 +192,27 @@ find_last(void *context, const char *thread, const struct place *place,
     if (err == ERR_NONE && found) {
         err = recover_table(tables->store, game.id, table, &why);
     }
-    if (err != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-        found = false;
-    }
-    buf_release(&why);
-    return found;
+    return worked(err, NULL, place->name, &why) && found;
 }
 
 static void
 read_blocked(void *context, const struct place *place,
              store_blocked_reader *each, void *reader)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
-    if (store_blocked(tables->store, place->name, each, reader, &why) !=
-        ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-    }
-    buf_release(&why);
+    (void)worked(store_blocked(tables->store, place->name, each, reader, &why),
+                 NULL, place->name, &why);
 }
 
 static bool
 has_hosted(void *context, const struct place *place)
 {
-    struct tables *tables = context;
+    const struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool hosted = true;
-    if (store_has_hosted(tables->store, place->name, &hosted, &why) !=
-        ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-    }
-    buf_release(&why);
-    return hosted;
+    enum err err = store_has_hosted(tables->store, place->name, &hosted, &why);
+    return !worked(err, NULL, place->name, &why) || hosted;
 }
 
 /* Whose games are counted, and where the counts go. */
@@ -295,11 +245,7 @@ count_games(void *context, const struct place *place, const char *user,
     struct buf why = BUF_INIT;
     enum err err = store_results(tables->store, place->name, count_result,
                                  &counting, &why);
-    if (err != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
-    }
-    buf_release(&why);
-    return err == ERR_NONE;
+    return worked(err, NULL, place->name, &why);
 }
 
 /* ---- tables -------------------------------------------------------------- */
@@ -341,12 +287,15 @@ static enum err
 recover_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
+    struct hosted_place *place = places_find(&tables->places, game->place);
     (void)why;
-    tables_note_thread(tables, game->place, game->thread);
+    if (place != NULL) {
+        places_set_id(&tables->places, place, PLACE_LAST_THREAD, game->thread);
+    }
     if (game->over) {
         return ERR_NONE;
     }
-    if (tables_service(tables, game->place) == NULL) {
+    if (place == NULL) {
         log_about(
             LOG_LEVEL_WARNING,
             &(struct log_subject){.table = game->id, .place = game->place},
@@ -373,19 +322,18 @@ list_thread_of(struct tables *tables, const struct entry *entry)
     if (entry->table.home[0] == '\0') {
         (void)tables_list_feed(tables, entry->service, thread, "");
     } else {
-        tables_note_thread(tables, entry->place->name, thread);
+        places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD, thread);
         (void)tables_list_thread(tables, entry->service, thread);
     }
 }
 
 /* The thread of a place's last game: its players may still ask there. */
 static void
-list_last_thread(struct tables *tables, unsigned number)
+list_last_thread(struct tables *tables, const struct hosted_place *place)
 {
-    const char *thread = place_id(tables, number, PLACE_LAST_THREAD);
+    const char *thread = place->ids[PLACE_LAST_THREAD];
     if (thread[0] != '\0') {
-        (void)tables_list_thread(tables, tables_service_of(tables, number),
-                                 thread);
+        (void)tables_list_thread(tables, place->service, thread);
     }
 }
 
@@ -395,17 +343,16 @@ static enum err
 find_places(struct tables *tables, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
-         i++) {
-        const struct service *service = tables_service_of(tables, i);
-        struct op op = {.kind = OP_PLACE,
-                        .text = tables->conf->places[i].address};
+    for (unsigned i = 0; err == ERR_NONE && i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        const struct service *service = place->service;
+        struct op op = {.kind = OP_PLACE, .text = place->conf->address};
         struct outcome out = {.err = ERR_NONE};
         struct buf work = BUF_INIT;
         struct buf unsaid = BUF_INIT;
         if (service->adapter->advance(service, &op, &work, NULL, &out,
                                       &unsaid) == ADVANCE_DONE) {
-            err = tables_found(tables, i, buf_text(&out.id), why);
+            err = tables_found(tables, place, buf_text(&out.id), why);
         }
         outcome_release(&out);
         buf_release(&work);
@@ -419,7 +366,7 @@ static bool
 is_known(void *context, const char *service, const char *user)
 {
     struct tables *tables = context;
-    const struct service *found = tables_service_named(tables, service);
+    const struct service *found = services_find(&tables->services, service);
     size_t at = 0;
     return found != NULL && tables_next_known(tables, found, user, &at) != NULL;
 }
@@ -428,8 +375,8 @@ static void
 list_dm(void *context, const char *service, const char *user, const char *dm)
 {
     struct tables *tables = context;
-    (void)tables_list_feed(tables, tables_service_named(tables, service), dm,
-                           user);
+    (void)tables_list_feed(tables, services_find(&tables->services, service),
+                           dm, user);
 }
 
 /* The thread of a game that is over is read for another week, and that of one
@@ -438,7 +385,7 @@ static enum err
 listen_on(void *context, const struct store_game *game, struct buf *why)
 {
     struct tables *tables = context;
-    struct service *service = tables_service(tables, game->place);
+    struct service *service = places_service(&tables->places, game->place);
     struct feed *feed =
         service == NULL || tables_named(tables, game->id) != NULL
             ? NULL
@@ -474,8 +421,8 @@ add_feeds(struct tables *tables, struct buf *why)
     for (size_t i = 0; i < tables->table_count; i++) {
         list_thread_of(tables, tables->list[i]);
     }
-    for (unsigned i = 0; i < tables->conf->place_count; i++) {
-        list_last_thread(tables, i);
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        list_last_thread(tables, tables->places.list[i]);
     }
     enum err err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
                                      tables, why);
@@ -496,9 +443,9 @@ add_feeds(struct tables *tables, struct buf *why)
 static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
-    enum err err = tables_load_states(tables, why);
+    enum err err = services_load_states(&tables->services, tables->store, why);
     if (err == ERR_NONE) {
-        err = members_load(tables, why);
+        err = load_members(tables, why);
     }
     if (err == ERR_NONE) {
         err = store_count_games(tables->store, &tables->games, why);
@@ -507,7 +454,7 @@ take_up_all(struct tables *tables, struct buf *why)
         err = store_games(tables->store, recover_game, tables, why);
     }
     if (err == ERR_NONE) {
-        outbox_init(&tables->outbox, tables->service_count, number_of_service,
+        outbox_init(&tables->outbox, tables->services.count, number_of_service,
                     tables);
         err = store_load_outbox(tables->store, &tables->outbox, why);
     }
@@ -583,10 +530,12 @@ tables_open(struct tables *tables, const struct conf *conf,
         .hosted = has_hosted,
         .counts = count_games,
     };
-    tables->places_changed = true;
+    services_init(&tables->services, conf);
     make_lists(tables);
-    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
-        err = add_place(tables, i, secrets, why);
+    err = open_catalogues(tables, why);
+    if (err == ERR_NONE) {
+        err =
+            places_init(&tables->places, &tables->services, conf, secrets, why);
     }
     if (opening == OPEN_TRY) {
         tables_close(tables);
@@ -619,10 +568,11 @@ tables_close(struct tables *tables)
     feeds_release(&tables->feeds);
     deferred_release(tables);
     free(tables->lost);
-    free(tables->answered);
-    replies_release(tables);
+    flood_release(&tables->flood);
+    replies_release(&tables->replies);
     free(tables->commands);
-    members_release(tables);
+    members_release(&tables->members);
+    places_release(&tables->places);
     free_lists(tables);
     zones_release(&tables->zones);
     outbox_release(&tables->outbox);
@@ -700,10 +650,11 @@ int64_t
 tables_due(const struct tables *tables)
 {
     int64_t next = 0;
-    for (unsigned i = 0; i < tables->service_count; i++) {
+    for (unsigned i = 0; i < tables->services.count; i++) {
         const struct heap_item *first = heap_first(&tables->timers[i]);
         if (first != NULL) {
-            next = earlier_due(tables->services[i].adapter, first->at, next);
+            next =
+                earlier_due(tables->services.list[i].adapter, first->at, next);
         }
     }
     for (size_t i = 0; i < tables->deferred_count; i++) {

@@ -13,6 +13,7 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tellings.h"
 
@@ -30,7 +31,8 @@ static enum err
 judge_deferred(struct tables *tables, const struct deferred_post *deferred,
                const struct post *post, int64_t now, struct buf *why)
 {
-    struct service *service = tables_service_named(tables, deferred->service);
+    struct service *service =
+        services_find(&tables->services, deferred->service);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
     enum err err =
@@ -53,35 +55,26 @@ tables_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
     struct entry *entry = tables_named(tables, game);
-    struct table *table = entry == NULL ? NULL : &entry->table;
-    struct ruling ruling;
-    if (table == NULL || table->state != TABLE_SEATED) {
+    struct rule rule;
+    if (entry == NULL || entry->table.state != TABLE_SEATED) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    ruling_deal(&ruling);
-    tables_changed(tables, table);
-    notice_write(&ruling);
-    enum err err = tables_save_and_release(tables, &ruling, why);
-    tables->acted = true;
-    return err;
+    rule_begin_now(tables, entry, now, &rule);
+    ruling_deal(&rule.ruling);
+    notice_write(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 static enum err
-fire(struct tables *tables, struct table *table, int64_t through, int64_t now,
+fire(struct tables *tables, struct entry *entry, int64_t through, int64_t now,
      struct buf *why)
 {
-    struct host_env env = tables_env(tables, table, now);
-    struct ruling ruling;
-    ruling_init(&ruling, &env, table);
-    tables_note_unasked(tables, &ruling);
-    timers_fire(&ruling, through);
-    tables_changed(tables, table);
-    notice_write(&ruling);
-    enum err err = tables_save_end(tables, &ruling, why);
-    ruling_release(&ruling);
-    return err;
+    struct rule rule;
+    rule_begin(tables, entry, now, &rule);
+    tables_note_unasked(tables, &rule.ruling);
+    timers_fire(&rule.ruling, through);
+    notice_write(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 static enum err
@@ -98,8 +91,8 @@ fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
     enum err err =
         attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
-        err = tries > DEADLINE_TRIES ? tables_hold(tables, table, now, why)
-                                     : fire(tables, table, through, now, why);
+        err = tries > DEADLINE_TRIES ? tables_hold(tables, entry, now, why)
+                                     : fire(tables, entry, through, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
@@ -118,7 +111,7 @@ take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
         store_deferred_post(tables->store, deferred.number, &page, why);
     deferred_remove(tables, at);
     now = tables_asking_time(
-        tables, tables_service_named(tables, deferred.service), now);
+        tables, services_find(&tables->services, deferred.service), now);
     if (err == ERR_NONE && page.count > 0) {
         err = judge_deferred(tables, &deferred, &page.posts[0], now, why);
     }
@@ -148,7 +141,8 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 static struct entry **
 take_due(struct tables *tables, const struct service *service, size_t *count)
 {
-    struct heap *heap = &tables->timers[service - tables->services];
+    struct heap *heap =
+        &tables->timers[services_number(&tables->services, service)];
     int64_t latest = feeds_latest(&tables->feeds, service);
     struct entry **due = NULL;
     struct heap_item *first = NULL;
@@ -186,8 +180,8 @@ static enum err
 fire_timers(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->service_count; i++) {
-        err = fire_timers_of(tables, &tables->services[i], now, why);
+    for (unsigned i = 0; err == ERR_NONE && i < tables->services.count; i++) {
+        err = fire_timers_of(tables, &tables->services.list[i], now, why);
     }
     return err;
 }
@@ -212,7 +206,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
     }
     if (table != NULL) {
         int64_t time = tables_asking_time(
-            tables, tables_service(tables, table->place), now);
+            tables, places_service(&tables->places, table->place), now);
         err = tables_tell(tables, table, "looked", false, time, why);
     }
     if (err == ERR_NONE) {
@@ -261,11 +255,11 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
     while (err == ERR_NONE && tables->lost_count > 0) {
         const struct store_game *game = &tables->lost[--tables->lost_count];
         struct table table;
-        table_blank(&table, &tables_place(tables, game->place)->settings,
-                    game->place, game->thread);
+        const struct hosted_place *place =
+            places_find(&tables->places, game->place);
+        table_blank(&table, &place->conf->settings, game->place, game->thread);
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
-        int64_t time = tables_asking_time(
-            tables, tables_service(tables, game->place), now);
+        int64_t time = tables_asking_time(tables, place->service, now);
         err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
             err = tables_tell(tables, &table, "held_key", true, time, why);

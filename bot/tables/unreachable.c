@@ -9,48 +9,10 @@
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/members.h"
-#include "bot/tables/places.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
-
-/* Is a private message that the author of a post refused still waiting? */
-static bool
-is_missed(struct tables *tables, const struct service *service,
-          const struct post *post, const struct queued_message *queued)
-{
-    return queued_waits(queued) && queued->refused_at != 0 &&
-           queued->message.kind == MESSAGE_PRIVATE &&
-           strcmp(queued->message.user, post->author) == 0 &&
-           tables_service(tables, queued->place) == service;
-}
-
-enum err
-tables_present(struct tables *tables, const struct service *service,
-               const struct post *post, struct buf *why)
-{
-    bool asked = post->kind == POST_CAME;
-    bool seen = false;
-    enum err err = ERR_NONE;
-    struct outbox *outbox = &tables->outbox;
-    struct queued_message *queued = NULL;
-    size_t at = 0;
-    while (err == ERR_NONE &&
-           (queued = outbox_next_to(outbox, post->author, &at)) != NULL) {
-        if (!is_missed(tables, service, post, queued)) {
-            continue;
-        }
-        if (!asked) {
-            err =
-                store_was_seen(tables->store, service->name, post, &seen, why);
-        }
-        asked = true;
-        if (err == ERR_NONE && !seen) {
-            outbox_hasten(outbox, queued);
-        }
-    }
-    return err;
-}
+#include "bot/tables/threads.h"
 
 /* A post of ours has appeared in a thread: what waits for approval there may
  * have been approved. */
@@ -63,7 +25,7 @@ look_again(struct tables *tables, const struct service *service,
     while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
            NULL) {
         if (queued_waits(queued) && queued->unapproved != 0 &&
-            tables_service(tables, queued->place) == service) {
+            places_service(&tables->places, queued->place) == service) {
             queued->job.next = 0;
             outbox_changed(&tables->outbox, queued);
         }
@@ -92,16 +54,12 @@ tables_look_over(struct tables *tables, const struct service *service,
     bool dm = false;
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         struct post *post = &page->posts[i];
-        err = members_meet(tables, service, post, why);
+        err = members_meet(&tables->members, service, post, why);
         if (err == ERR_NONE && !post->dm) {
             err = look_up_dm(tables, service, post->place, &last, &dm, why);
             post->dm = dm;
         }
-        tables_leave_place(tables, service, post);
-        if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
-            (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
-            err = tables_present(tables, service, post, why);
-        }
+        threads_leave_place(tables, service, post);
         if (post->own && !post->pending && post->kind == POST_WRITTEN) {
             look_again(tables, service, post->place);
         }
@@ -128,29 +86,26 @@ static bool
 is_needless(struct tables *tables, const struct table *table,
             enum reachability reach)
 {
-    return reach == REACH_REFUSED && tables_asks_with_buttons(tables, table);
+    return reach == REACH_REFUSED && buttons_ask(tables, table);
 }
 
 enum err
 tables_missed(struct tables *tables, const struct queued_message *queued,
               enum reachability reach, int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
     bool helps = queued->message.about != 0 &&
                  queued->message.about != ABOUT_SEAT; /* it asks nothing */
-    if (table == NULL || helps ||
-        tables_is_hidden(table, queued->message.user, queued->message.calls) ||
-        is_needless(tables, table, reach)) {
+    if (entry == NULL || helps ||
+        tables_is_hidden(&entry->table, queued->message.user,
+                         queued->message.calls) ||
+        is_needless(tables, &entry->table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    reach_missed(&ruling, queued->message.user, reach);
-    tables_changed(tables, table);
-    enum err err = tables_save(tables, &ruling, why);
-    ruling_release(&ruling);
-    return err;
+    rule_begin_now(tables, entry, now, &rule);
+    reach_missed(&rule.ruling, queued->message.user, reach);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
@@ -160,12 +115,12 @@ tables_lose_presses(struct tables *tables, const struct service *service,
     const struct outbox *outbox = &tables->outbox;
     size_t count = lost ? outbox->count : 0; /* more are added */
     enum err err = ERR_NONE;
-    tables->presses_lost[service - tables->services] = lost;
+    services_note_presses(&tables->services, service, lost);
     for (size_t i = 0; err == ERR_NONE && i < count; i++) {
         const struct queued_message *queued = outbox->list[i];
         if (queued->message.kind == MESSAGE_PRIVATE && queued_waits(queued) &&
             outbox_is_unwanted(queued) &&
-            tables_service(tables, queued->place) == service) {
+            places_service(&tables->places, queued->place) == service) {
             err = tables_missed(tables, queued, REACH_REFUSED, now, why);
         }
     }
@@ -179,9 +134,9 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
               const char *thread, const char *cursor, int64_t now,
               struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL || !table->opening) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL || !entry->table.opening) {
         log_about(LOG_LEVEL_WARNING,
                   &(struct log_subject){.table = queued->game,
                                         .place = queued->place},
@@ -190,18 +145,14 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
                   queued->game);
         return ERR_NONE;
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    struct move move = ruling_move(&ruling, MOVE_THREAD, 0);
+    rule_begin_now(tables, entry, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_THREAD, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
-    (void)ruling_play(&ruling, &move);
-    tables_changed(tables, table);
-    notice_status(&ruling);
-    enum err err = tables_save_and_release(tables, &ruling, why);
-    tables->acted = true;
-    return err == ERR_NONE && table->home[0] != '\0'
-               ? tables_add_thread(tables, tables_named(tables, table->id),
-                                   cursor, why)
+    (void)ruling_play(&rule.ruling, &move);
+    notice_status(&rule.ruling);
+    enum err err = rule_end(tables, &rule, why);
+    return err == ERR_NONE && entry->table.home[0] != '\0'
+               ? tables_add_thread(tables, entry, cursor, why)
                : err;
 }
 
@@ -211,34 +162,31 @@ enum err
 tables_invited(struct tables *tables, const struct queued_message *queued,
                const char *place, int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL || strcmp(table->gallery_place, place) == 0) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL || strcmp(entry->table.gallery_place, place) == 0) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    struct move move = ruling_move(&ruling, MOVE_GALLERY, 0);
+    rule_begin_now(tables, entry, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_GALLERY, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", place);
-    (void)ruling_play(&ruling, &move);
-    gallery_begin(&ruling);
-    tables_changed(tables, table);
-    return tables_save_and_release(tables, &ruling, why);
+    (void)ruling_play(&rule.ruling, &move);
+    gallery_begin(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
 tables_uninvited(struct tables *tables, const struct queued_message *queued,
                  bool none, int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    gallery_refuse(&ruling, queued->message.user, none);
-    return tables_save_and_release(tables, &ruling, why);
+    rule_begin_now(tables, entry, now, &rule);
+    gallery_refuse(&rule.ruling, queued->message.user, none);
+    return rule_end(tables, &rule, why);
 }
 
 /* ---- what is still wanted ------------------------------------------------ */

@@ -55,14 +55,9 @@ bool tables_pins(const struct tables *tables,
 bool tables_is_hidden(const struct table *table, const char *user,
                       unsigned calls);
 
-/* A post, or a press, shows that its author is there: they get what could not
- * be delivered.  One that is read a second time does not. */
-enum err tables_present(struct tables *tables, const struct service *service,
-                        const struct post *post, struct buf *why) MUST_USE;
-
 /* Look a page over before it is taken in: meet who has written (members.h),
- * mark what was written in DMs that the bot has opened, send again to people
- * who are there again, and give up places where the bot no longer is. */
+ * mark what was written in DMs that the bot has opened, and give up places
+ * where the bot no longer is. */
 enum err tables_look_over(struct tables *tables, const struct service *service,
                           struct page *page, struct buf *why) MUST_USE;
 

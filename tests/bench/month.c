@@ -189,7 +189,7 @@ open_host(struct month *month)
     must(virtual_host_open(&month->host, month->conf, &why), &why);
     month->host.sleeps = true;
     if (month->opening) {
-        month->host.tables.services[0].adapter = &hasty;
+        month->host.tables.services.list[0].adapter = &hasty;
     }
     month->awaits_read = month->awaits_answer = true;
     month->result.starts++;

@@ -479,7 +479,7 @@ bot_open(const char *folder)
     buf_release(&text);
     redirected = adapter_discord;
     redirected.advance = redirect;
-    bot.host.tables.services[0].adapter = &redirected;
+    bot.host.tables.services.list[0].adapter = &redirected;
     bot.now = GUILD_START;
     host_until(bot.now + MINUTE_MS);
     open_game();

@@ -61,7 +61,7 @@ START_TEST(a_new_table_notifies_whom_the_place_recruits)
     adapter.capabilities.pings_all = cases[_i].all;
     adapter.capabilities.pings_roles = cases[_i].roles;
     room_open(&room);
-    room.stage->tables.services[0].adapter = &adapter;
+    room.stage->tables.services.list[0].adapter = &adapter;
     TEXT_COPY(room.stage->conf.places[0].recruit, cases[_i].recruit);
     room_says(&room, "Mo", "!new players=5");
     room_says(&room, "Anna", "!join");
@@ -69,7 +69,7 @@ START_TEST(a_new_table_notifies_whom_the_place_recruits)
         ck_assert_int_eq(pinging(cases[_i].pings), 1);
     }
     ck_assert_int_eq(pinging("*") + pinging("&81"), cases[_i].pings[0] != '\0');
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 
@@ -86,7 +86,7 @@ START_TEST(who_joins_needs_an_account_that_is_old_enough)
     struct adapter adapter = adapter_board;
     adapter.account_made = account_made;
     sign_up(1);
-    room.stage->tables.services[0].adapter = &adapter;
+    room.stage->tables.services.list[0].adapter = &adapter;
     room.stage->conf.places[0].min_account_age = 2 * DAY_MS;
     room_says(&room, "Bob", "!join");
     assert_holds(room_said(&room),
@@ -101,7 +101,7 @@ START_TEST(who_joins_needs_an_account_that_is_old_enough)
     room_waits(&room, DAY_MS);
     room_says(&room, "Bob", "!join");
     ck_assert_uint_eq(room_table(&room)->seated, 3);
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 
@@ -119,7 +119,7 @@ START_TEST(where_a_role_is_needed_whoever_posts_is_told_to_press)
     place->join_role_count = 1;
     room_says(&room, "Bob", "!join"); /* the board tells no roles */
     ck_assert_uint_eq(room_table(&room)->seated, 2);
-    room.stage->tables.services[0].adapter = &adapter;
+    room.stage->tables.services.list[0].adapter = &adapter;
     room_says(&room, "Carl", "!join");
     assert_holds(room_said(&room),
                  "Carl, to join a game here you need a certain role");
@@ -127,7 +127,7 @@ START_TEST(where_a_role_is_needed_whoever_posts_is_told_to_press)
     assert_holds(room_said(&room), "press the button");
     ck_assert_uint_eq(room_table(&room)->seated, 2);
     ck_assert_uint_eq(room_table(&room)->reserve_count, 0);
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 
@@ -139,7 +139,7 @@ begin_so(struct adapter *adapter, const char *gallery, unsigned seats)
     room_set(&room, "gallery", gallery);
     room_open(&room);
     room_begin(&room, seats);
-    room.stage->tables.services[0].adapter = adapter;
+    room.stage->tables.services.list[0].adapter = adapter;
 }
 
 static void
@@ -160,7 +160,7 @@ START_TEST(where_a_role_is_needed_no_spectator_is_let_into_the_gallery)
     assert_holds(room_said(&room),
                  "So only the executed are let into the gallery.");
     ck_assert_uint_eq(room_table(&room)->watcher_count, 0);
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 
@@ -174,7 +174,7 @@ START_TEST(where_no_gallery_can_be_opened_that_is_said)
     ck_assert_uint_eq(room_table(&room)->watcher_count, 0);
     room_says(&room, "Zed", "!help");
     assert_lacks(room_said(&room), "gallery");
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 
@@ -190,7 +190,7 @@ START_TEST(the_executed_are_helped_to_what_their_service_has)
     assert_holds(room_said(&room), "You've been executed.");
     bool told = strstr(room_said(&room), "!gallery") != NULL;
     ck_assert_int_eq(told, _i == 1);
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 
@@ -208,7 +208,7 @@ START_TEST(a_gallery_that_is_full_lets_in_again_who_was_in_it)
     assert_holds(room_said(&room), "Zed, the gallery is full.");
     room_says(&room, "Guest 3", "!gallery");
     assert_holds(room_said(&room), "I'm letting you into the gallery");
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 

@@ -191,7 +191,7 @@ spoil(void)
     troubled = adapter_board;
     troubled.advance = troubled_advance;
     for (unsigned at = 0; at < ROOMS && faulty; at++) {
-        rooms[at].stage->tables.services[0].adapter = &troubled;
+        rooms[at].stage->tables.services.list[0].adapter = &troubled;
     }
 }
 

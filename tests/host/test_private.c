@@ -128,7 +128,7 @@ open_chats(void)
     chat.capabilities.unit = adapter_nodebb.capabilities.unit;
     chat.capabilities.longest_private =
         adapter_nodebb.capabilities.longest_private;
-    room.stage->tables.services[0].adapter = &chat;
+    room.stage->tables.services.list[0].adapter = &chat;
 }
 
 /* Add the host's private messages to somebody, each of which a chat takes;

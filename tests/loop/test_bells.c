@@ -131,7 +131,7 @@ set_up(void)
     repeats = false;
     told_twice = 0;
     room_open(&room);
-    room.stage->tables.services[0].adapter = &plain;
+    room.stage->tables.services.list[0].adapter = &plain;
 }
 
 static void
@@ -463,7 +463,7 @@ START_TEST(one_that_is_open_is_closed_with_the_host_and_opened_by_the_next)
     ck_assert(loop()->reader.rings[0]);
     unsigned before = asked[OP_BELL];
     room_reopen(&room);
-    room.stage->tables.services[0].adapter = &plain;
+    room.stage->tables.services.list[0].adapter = &plain;
     while (!first->gone) {
         turn();
     }
@@ -557,8 +557,8 @@ START_TEST(a_poll_names_all_feeds_and_a_new_one_as_soon_as_it_is_there)
     struct httpd_request *poll = begin_polling();
     ck_assert_ptr_nonnull(strstr(buf_text(&poll->body), feed()->name));
     poll_says(poll, "listen\n");
-    (void)feeds_add(&room.stage->tables.feeds, &room.stage->tables.services[0],
-                    "another");
+    (void)feeds_add(&room.stage->tables.feeds,
+                    &room.stage->tables.services.list[0], "another");
     struct httpd_request *next = arrive();
     ck_assert_ptr_nonnull(strstr(buf_text(&next->body), "another;"));
     ck_assert_ptr_nonnull(strstr(buf_text(&next->body), feed()->name));
@@ -594,7 +594,7 @@ START_TEST(a_poll_is_cut_with_the_host)
     struct httpd_request *poll = begin_polling();
     poll_says(poll, "listen\n");
     room_reopen(&room);
-    room.stage->tables.services[0].adapter = &plain;
+    room.stage->tables.services.list[0].adapter = &plain;
     for (int i = 0; i < 1000 && !poll->gone; i++) {
         turn();
     }

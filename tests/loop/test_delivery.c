@@ -164,7 +164,7 @@ begin(void)
 {
     room_open(&room);
     room_begin(&room, 5);
-    room.stage->tables.services[0].adapter = &guarded;
+    room.stage->tables.services.list[0].adapter = &guarded;
     TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 
@@ -238,7 +238,7 @@ reopen(void)
     conf_defaults(&stage->conf);
     ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
     room.stage = stage;
-    stage->tables.services[0].adapter = &guarded;
+    stage->tables.services.list[0].adapter = &guarded;
     TEXT_COPY(stage->conf.alarm, "board Olga");
     room_settle(&room);
 }
@@ -491,7 +491,7 @@ open_table(unsigned times)
 {
     room_set(&room, "thread", "new");
     room_open(&room);
-    room.stage->tables.services[0].adapter = &guarded;
+    room.stage->tables.services.list[0].adapter = &guarded;
     refuse(KIND(OP_OPEN), ERR_DENIED, REFUSED_RIGHT, times);
     room_says(&room, "Mo", "!new players=5");
 }
@@ -813,7 +813,7 @@ kill_host(void)
     conf_defaults(&stage->conf);
     ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
     room.stage = stage;
-    room.stage->tables.services[0].adapter = &guarded;
+    room.stage->tables.services.list[0].adapter = &guarded;
     room_settle(&room);
 }
 

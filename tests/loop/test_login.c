@@ -102,7 +102,7 @@ set_up(void)
     room.deck = "FFLFFLFFLFFLFFLFL";
     room_open(&room);
     room_begin(&room, 5);
-    room.stage->tables.services[0].adapter = &guarded;
+    room.stage->tables.services.list[0].adapter = &guarded;
     TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 

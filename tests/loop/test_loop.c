@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "bot/loop/loop.h"
-#include "bot/tables/place_ids.h"
+#include "bot/places/places.h"
 #include "tests/support/httpd.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
@@ -85,7 +85,7 @@ tear_down(void)
 static void
 install(void)
 {
-    room.stage->tables.services[0].adapter = &shaky;
+    room.stage->tables.services.list[0].adapter = &shaky;
 }
 
 static void
@@ -111,7 +111,7 @@ probe_again(void)
 {
     room.stage->loop.places[0].jobs[TICKET_LENGTHS] =
         (struct job){.done = false};
-    room.stage->tables.places_changed = true;
+    places_change(&room.stage->tables.places);
 }
 
 #define KIND(kind) (1U << (kind))
@@ -1011,7 +1011,7 @@ START_TEST(before_anything_is_read_the_host_learns_who_it_is)
     room_open(&room);
     install();
     room.stage->loop.services[0].who.done = false;
-    room.stage->tables.places_changed = true;
+    places_change(&room.stage->tables.places);
     plan(KIND(OP_WHO), ERR_LATER, 1, false);
     room_says(&room, "Mo", "!new");
     ck_assert_ptr_null(stage_table(room.stage));
@@ -1020,7 +1020,7 @@ START_TEST(before_anything_is_read_the_host_learns_who_it_is)
     room_waits(&room, 10 * SECOND_MS);
     ck_assert_uint_eq(line.asked[OP_WHO], 2);
     ck_assert_ptr_nonnull(stage_table(room.stage));
-    ck_assert_str_eq(room.stage->tables.services[0].self, BOARD_HOST);
+    ck_assert_str_eq(room.stage->tables.services.list[0].self, BOARD_HOST);
 }
 END_TEST
 
@@ -1030,13 +1030,14 @@ START_TEST(before_anything_is_read_the_places_are_known)
     room_open(&room);
     install();
     struct job *place = &room.stage->loop.places[0].jobs[TICKET_PLACE];
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-    room.stage->tables.places_changed = true;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "");
+    places_change(&room.stage->tables.places);
     place->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(line.asked[OP_READ], 0);
     place->busy = false;
-    room.stage->tables.places_changed = true;
+    places_change(&room.stage->tables.places);
     room_settle(&room);
     ck_assert_uint_eq(line.asked[OP_PLACE], 1);
     ck_assert_ptr_nonnull(stage_table(room.stage));
@@ -1049,12 +1050,13 @@ START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
     install();
     struct job *dm = &room.stage->loop.places[0].jobs[TICKET_MODERATORS];
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "office");
-    room.stage->tables.places_changed = true;
+    places_change(&room.stage->tables.places);
     dm->busy = true; /* it takes long */
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(line.asked[OP_READ], 0);
-    place_id_set(&room.stage->tables, 0, PLACE_MODERATORS, "office");
-    room.stage->tables.places_changed = true;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_MODERATORS, "office");
+    places_change(&room.stage->tables.places);
     room_settle(&room);
     ck_assert_uint_ge(line.asked[OP_READ], 1);
     ck_assert_ptr_nonnull(stage_table(room.stage));
@@ -1064,8 +1066,9 @@ END_TEST
 START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
 {
     begin(5);
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-    room.stage->tables.places_changed = true;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "");
+    places_change(&room.stage->tables.places);
     plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
     room_names(&room, 1);
     ck_assert_uint_ge(line.asked[OP_PLACE], 1);
@@ -1079,8 +1082,9 @@ START_TEST(where_the_place_is_not_found_people_join_the_table_opened_there)
     room_open(&room);
     install();
     room_says(&room, "Mo", "!new players=5");
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-    room.stage->tables.places_changed = true;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "");
+    places_change(&room.stage->tables.places);
     plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
     room_says_in(&room, "thread", "Anna", "!join");
     ck_assert_uint_ge(line.asked[OP_PLACE], 1);
@@ -1141,12 +1145,13 @@ START_TEST(a_clock_that_is_set_back_makes_nothing_wait_longer)
     room_names(&room, 1);
     struct tables *tables = loop->tables;
     int64_t there =
-        tables_service_now(tables, tables->services, room.stage->now);
+        tables_service_now(tables, tables->services.list, room.stage->now);
     room.stage->now -= DAY_MS;
     ck_assert(loop_turn(loop, room.stage->now, 0, &why) == ERR_NONE);
     tables->feeds.by_service[0].latest = 0;
     ck_assert_int_ge(
-        tables_service_now(tables, tables->services, room.stage->now), there);
+        tables_service_now(tables, tables->services.list, room.stage->now),
+        there);
     ck_assert_int_eq(loop_wake(loop, room.stage->now),
                      room.stage->now + adapter_board.capabilities.pause);
     /* The message's pause ends when it would have. */
@@ -1320,7 +1325,7 @@ add_far_feeds(void)
     for (int i = 0; i < FAR_FEEDS; i++) {
         snprintf(name, sizeof name, "far/%d", i);
         struct feed *feed =
-            feeds_add(&tables->feeds, &tables->services[0], name);
+            feeds_add(&tables->feeds, &tables->services.list[0], name);
         feeds_plan(&tables->feeds, feed, room.stage->now);
     }
 }

@@ -38,7 +38,7 @@ set_up(void)
     room_init(&room);
     room_open(&room);
     room_begin(&room, 5);
-    room.stage->tables.services[0].adapter = &failing;
+    room.stage->tables.services.list[0].adapter = &failing;
     TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 

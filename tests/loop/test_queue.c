@@ -9,7 +9,7 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
-#include "bot/tables/place_ids.h"
+#include "bot/places/places.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -86,7 +86,7 @@ begin(void)
 {
     room_open(&room);
     room_begin(&room, 5);
-    room.stage->tables.services[0].adapter = &unapproved;
+    room.stage->tables.services.list[0].adapter = &unapproved;
     TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 
@@ -98,7 +98,7 @@ reopen(void)
     conf_defaults(&stage->conf);
     ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
     room.stage = stage;
-    stage->tables.services[0].adapter = &unapproved;
+    stage->tables.services.list[0].adapter = &unapproved;
     room_settle(&room);
 }
 
@@ -217,7 +217,8 @@ START_TEST(moderators_who_have_a_dm_are_told_there)
 {
     begin();
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
-    place_id_set(&room.stage->tables, 0, PLACE_MODERATORS, "talk/Zoe");
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_MODERATORS, "talk/Zoe");
     queue.holds = "nominates Bob";
     room_names(&room, 1);
     pass(HOUR_MS);

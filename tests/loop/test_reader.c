@@ -15,8 +15,8 @@
 #include "bot/base/files.h"
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
+#include "bot/places/services.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/states.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -148,7 +148,7 @@ set_up(void)
 static void
 install(void)
 {
-    room.stage->tables.services[0].adapter = &plain;
+    room.stage->tables.services.list[0].adapter = &plain;
 }
 
 static void
@@ -200,8 +200,8 @@ begin_thread(void)
 static void
 add_other(bool listed)
 {
-    (void)feeds_add(&room.stage->tables.feeds, &room.stage->tables.services[0],
-                    OTHER);
+    (void)feeds_add(&room.stage->tables.feeds,
+                    &room.stage->tables.services.list[0], OTHER);
     look.other_listed = listed;
     later(MINUTE_MS);
     count_anew();
@@ -507,8 +507,8 @@ START_TEST(a_session_that_a_look_has_renewed_is_kept)
     begin_thread();
     look.session = "the second";
     later(MINUTE_MS);
-    const struct adapter_states *states =
-        tables_states(&room.stage->tables, &room.stage->tables.services[0]);
+    const struct adapter_states *states = services_states(
+        &room.stage->tables.services, &room.stage->tables.services.list[0]);
     ck_assert_str_eq(adapter_states_find(states->list, states->count, SESSION),
                      "the second");
 }

@@ -31,9 +31,9 @@ updates_of_board(const struct service *service, const char *feed,
 static void
 use_adapter(void)
 {
-    adapter = *room.stage->tables.services[0].adapter;
+    adapter = *room.stage->tables.services.list[0].adapter;
     adapter.updates_feed = updates_of_board;
-    room.stage->tables.services[0].adapter = &adapter;
+    room.stage->tables.services.list[0].adapter = &adapter;
 }
 
 static void
@@ -251,7 +251,7 @@ START_TEST(feeds_of_one_updates_feed_are_due_at_the_same_time)
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
     struct feed *other =
-        feeds_add(&tables->feeds, &tables->services[0], "other");
+        feeds_add(&tables->feeds, &tables->services.list[0], "other");
     adapter.capabilities.pause = 10 * SECOND_MS;
     rings[0] = true;
     int64_t due = due_after(feed, room.stage->now);
@@ -285,7 +285,8 @@ START_TEST(thousands_of_feeds_are_looked_up_in_several_turns)
     char name[16];
     for (unsigned i = 0; i < 2500; i++) {
         (void)snprintf(name, sizeof name, "thread %u", i);
-        feeds_add(&tables->feeds, &tables->services[0], name)->through = now;
+        feeds_add(&tables->feeds, &tables->services.list[0], name)->through =
+            now;
     }
     pages_ask(loop);
     ck_assert_uint_eq(count_waiting(), 1000);
@@ -323,7 +324,7 @@ START_TEST(a_start_reads_before_it_asks_about_places)
     begun_count = 0;
     memset(&loop->services[0], 0, sizeof loop->services[0]);
     memset(&loop->places[0], 0, sizeof loop->places[0]);
-    tables->places_changed = true;
+    places_change(&tables->places);
     feeds_plan(&tables->feeds, tables->feeds.list[0], room.stage->now);
     for (unsigned i = 0; i < 3; i++) {
         enum err err = loop_turn(loop, room.stage->now, 0, &why);

@@ -123,7 +123,7 @@ tear_down(void)
 static void
 install(void)
 {
-    room.stage->tables.services[0].adapter = &searching;
+    room.stage->tables.services.list[0].adapter = &searching;
     TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 

@@ -9,8 +9,8 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/places/places.h"
 #include "bot/record/verify.h"
-#include "bot/tables/place_ids.h"
 #include "tests/support/pressing.h"
 #include "tests/support/runner.h"
 
@@ -124,13 +124,13 @@ START_TEST(where_no_games_are_hosted_it_is_told_though_a_place_is_missing)
     static struct adapter adapter;
     pressing_open(pressing);
     struct tables *tables = &room->stage->tables;
-    found = tables->services[0].adapter;
+    found = tables->services.list[0].adapter;
     adapter = *found;
     adapter.advance = find_nothing;
     adapter.feed = feed_of_place;
-    tables->services[0].adapter = &adapter;
-    place_id_set(tables, 0, PLACE_THREAD, "");
-    tables->places_changed = true;
+    tables->services.list[0].adapter = &adapter;
+    places_set_id(&tables->places, tables->places.list[0], PLACE_THREAD, "");
+    places_change(&tables->places);
     pressing_slash_in(pressing, "elsewhere", "Mo", "/new");
     assert_shown("No games are hosted in this channel");
 }

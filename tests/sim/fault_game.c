@@ -694,7 +694,7 @@ spare_work(bool opened)
 {
     static struct adapter seldom;
     if (opened) {
-        struct service *service = &game.host.tables.services[0];
+        struct service *service = &game.host.tables.services.list[0];
         seldom = *service->adapter;
         if (seldom.capabilities.pause > SECOND_MS) {
             seldom.capabilities.pause = 2 * MINUTE_MS;

@@ -106,7 +106,7 @@ install(void)
 {
     watched = adapter_board;
     watched.advance = watched_turn;
-    room.stage->tables.services[0].adapter = &watched;
+    room.stage->tables.services.list[0].adapter = &watched;
 }
 
 /* The host is gone; put the backup back. */

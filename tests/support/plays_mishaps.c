@@ -47,7 +47,7 @@ play_trouble(struct play *play)
     performed = play;
     troubled = adapter_board;
     troubled.advance = troubled_turn;
-    play->stage->tables.services[0].adapter = &troubled;
+    play->stage->tables.services.list[0].adapter = &troubled;
 }
 
 bool

@@ -138,9 +138,10 @@ static void
 give_buttons(struct pressing *pressing)
 {
     struct stage *stage = pressing->room.stage;
-    stage->tables.services[0].adapter = &adapter;
+    stage->tables.services.list[0].adapter = &adapter;
     conf_make_accounts(&stage->conf, 1);
-    TEXT_COPY(stage->conf.accounts[0].name, stage->tables.services[0].name);
+    TEXT_COPY(stage->conf.accounts[0].name,
+              stage->tables.services.list[0].name);
     stage->conf.accounts[0].buttons = true;
     stage->conf.accounts[0].commands = pressing->commands;
 }
@@ -233,7 +234,7 @@ bring(struct pressing *pressing, const struct coming *coming, int64_t stamp)
     page_finish(&output.pressed);
     buf_add_text(&output.secret, "canary-5ecret of the press");
     stage->loop.now = stage->now;
-    presses_come(&stage->loop, &stage->tables.services[0], &output);
+    presses_come(&stage->loop, &stage->tables.services.list[0], &output);
     bell_output_release(&output);
 }
 

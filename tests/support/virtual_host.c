@@ -23,8 +23,8 @@ virtual_host_open(struct virtual_host *host, const char *conf, struct buf *why)
     }
     host->dispatch = dispatch_new(NULL);
     loop_open(&host->loop, &host->tables, host->dispatch);
-    for (unsigned i = 0; i < host->tables.service_count; i++) {
-        service_authorize(&host->tables.services[i], &host->conf,
+    for (unsigned i = 0; i < host->tables.services.count; i++) {
+        service_authorize(&host->tables.services.list[i], &host->conf,
                           &host->secrets, host->dispatch);
     }
     return err;

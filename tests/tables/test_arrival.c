@@ -31,14 +31,14 @@
 #include "bot/base/db.h"
 #include "bot/base/name.h"
 #include "bot/loop/reader.h"
+#include "bot/places/places.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/threads.h"
 #include "bot/tables/timers.h"
 #include "tests/support/effort.h"
 #include "tests/support/room.h"
@@ -165,20 +165,22 @@ open_host_at(struct host *host, bool found)
 {
     must(tables_open(&host->tables, &host->conf, &host->catalogues, NULL,
                      &host->dealer, OPEN_UNCHECKED, &why));
-    struct service *service = &host->tables.services[0];
+    struct service *service = &host->tables.services.list[0];
     service->adapter = host->adapter;
     /* Of the second host, every table is put to rest after each page. */
     if (host == &hosts[1]) {
     }
     feeds_release(&host->tables.feeds); /* the board's own */
-    feeds_init(&host->tables.feeds, host->tables.services, 1);
+    feeds_init(&host->tables.feeds, host->tables.services.list, 1);
     list_anew(&host->tables);
     TEXT_COPY(service->self, BOARD_HOST);
-    place_id_set(&host->tables, 0, PLACE_THREAD, "");
+    places_set_id(&host->tables.places, host->tables.places.list[0],
+                  PLACE_THREAD, "");
     for (unsigned feed = found ? 0 : 1; feed < FEEDS; feed++) {
         char place[32];
         name_place(feed, place);
-        must(feed == 0 ? tables_found(&host->tables, 0, place, &why)
+        must(feed == 0 ? tables_found(&host->tables,
+                                      host->tables.places.list[0], place, &why)
                        : tables_open_dm(&host->tables, service,
                                         people[feed - 1], place, "", &why));
     }
@@ -220,7 +222,7 @@ find_feed(struct host *host, unsigned number)
     struct buf name = BUF_INIT;
     struct feed *found = NULL;
     name_place(number, place);
-    host->adapter->feed(&host->tables.services[0], place, &name);
+    host->adapter->feed(&host->tables.services.list[0], place, &name);
     for (size_t i = 0; i < host->tables.feeds.count; i++) {
         if (buf_equals(&name, host->tables.feeds.list[i]->name)) {
             found = host->tables.feeds.list[i];
@@ -1128,8 +1130,8 @@ START_TEST(the_thread_is_read_when_a_private_answer_is_ripe)
     struct tables *tables = &hosts[1].tables;
     elect();
     parted.capabilities.pause = 10 * SECOND_MS;
-    struct feed *thread =
-        feeds_find(&tables->feeds, &tables->services[0], tables->list[0]->feed);
+    struct feed *thread = feeds_find(&tables->feeds, &tables->services.list[0],
+                                     tables->list[0]->feed);
     int64_t at = room.now - MINUTE_MS;
     is_read(0, at);
     reader_plan(&reader, tables, thread, room.now);
@@ -1153,8 +1155,8 @@ START_TEST(in_disorder_the_thread_is_not_read_again_for_a_private_answer)
     parted.capabilities.pause = 10 * SECOND_MS;
     parted.capabilities.margin = MARGIN_MS;
     parted.capabilities.disorder = DISORDER_MS;
-    struct feed *thread =
-        feeds_find(&tables->feeds, &tables->services[0], tables->list[0]->feed);
+    struct feed *thread = feeds_find(&tables->feeds, &tables->services.list[0],
+                                     tables->list[0]->feed);
     int64_t at = room.now - MINUTE_MS;
     is_read(0, at);
     arrives(people[game_on()->president], true, "discard 1", at + MARGIN_MS + 1,
@@ -1201,15 +1203,17 @@ START_TEST(a_name_before_the_policy_was_told_is_no_answer)
     const char *president = people[game_on()->president];
     const char *chancellor = people[game_on()->chancellor];
     int64_t at = room.now - 30 * MINUTE_MS;
-    (void)service_clock_observe(tables_clock(tables, &tables->services[0]),
-                                room.now, room.now);
+    (void)service_clock_observe(
+        services_clock(&tables->services, &tables->services.list[0]), room.now,
+        room.now);
     is_read(0, at + 20 * MINUTE_MS);
     arrives(president, true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
     room.now += 2 * HOUR_MS;
     at = room.now - 30 * MINUTE_MS;
-    (void)service_clock_observe(tables_clock(tables, &tables->services[0]),
-                                room.now, room.now);
+    (void)service_clock_observe(
+        services_clock(&tables->services, &tables->services.list[0]), room.now,
+        room.now);
     is_read(0, at + 20 * MINUTE_MS);
     arrives(chancellor, true, "enact 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_NOMINATE);
@@ -1289,35 +1293,18 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
     int64_t at = room.now - 30 * MINUTE_MS;
     char yes[32];
     snprintf(yes, sizeof yes, "!yes %u", tables->list[0]->table.phase);
-    must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
-                          room.now - HOUR_MS, &why));
+    must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
+                           room.now - HOUR_MS, &why));
     arrives("Mo", true, "!end", at, at);
     ck_assert_uint_eq(tables->deferred_count, 1);
-    must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
-                          &why));
+    must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
+                           &why));
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
     arrives("Mo", true, yes, at, at + 1);
     ck_assert_uint_eq(tables->table_count, 0);
     ck_assert_int_eq(count_told("Mo", "There''s no winner."), 1);
     ck_assert_int_eq(count_told("Mo", "pass it on to the players"), 1);
-}
-END_TEST
-
-/* They were told to end it in private, and are heard. */
-START_TEST(a_host_that_starts_waits_for_a_thread_that_is_gone_no_second_hour)
-{
-    struct tables *tables = &hosts[1].tables;
-    elect();
-    must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
-                          room.now - HOUR_MS, &why));
-    ck_assert_int_eq(find_feed(&hosts[1], 0)->state, FEED_LOST);
-    must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
-                          &why));
-    feed_find_again(find_feed(&hosts[1], 0)); /* as a host that starts */
-    must(tables_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
-                          &why));
-    ck_assert_int_eq(find_feed(&hosts[1], 0)->state, FEED_MISSING);
 }
 END_TEST
 
@@ -1328,15 +1315,17 @@ START_TEST(a_game_whose_room_can_not_be_read_is_ended_in_private)
     struct tables *tables = &hosts[1].tables;
     int64_t at = room.now - 30 * MINUTE_MS;
     parted.capabilities.moves = true;
-    place_id_set(tables, 0, PLACE_THREAD, "");
+    places_set_id(&tables->places, tables->places.list[0], PLACE_THREAD, "");
     is_read(game_on()->president + 1, at);
     is_read(0, at);
     arrives("Mo", true, "!end", at, at);
     ck_assert_uint_eq(tables->deferred_count, 1);
-    place_id_set(tables, 0, PLACE_UNREADABLE, "elsewhere");
+    places_set_id(&tables->places, tables->places.list[0], PLACE_UNREADABLE,
+                  "elsewhere");
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
-    place_id_set(tables, 0, PLACE_UNREADABLE, tables->list[0]->table.thread);
+    places_set_id(&tables->places, tables->places.list[0], PLACE_UNREADABLE,
+                  tables->list[0]->table.thread);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
 }
@@ -1349,11 +1338,11 @@ START_TEST(players_are_heard_in_private_though_their_thread_is_gone)
     struct feed *thread = find_feed(&hosts[1], 0);
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
-    must(tables_note_gone(&hosts[1].tables, thread, ERR_GONE,
-                          room.now - HOUR_MS, &why));
+    must(threads_note_gone(&hosts[1].tables, thread, ERR_GONE,
+                           room.now - HOUR_MS, &why));
     arrives(people[president], true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
-    must(tables_note_gone(&hosts[1].tables, thread, ERR_GONE, room.now, &why));
+    must(threads_note_gone(&hosts[1].tables, thread, ERR_GONE, room.now, &why));
     pass_time(&hosts[1].tables, room.now);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
@@ -1403,7 +1392,7 @@ START_TEST(a_deferred_call_for_a_table_waits_until_its_place_is_found)
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
     name_place(0, place);
-    must(tables_found(tables, 0, place, &why));
+    must(tables_found(tables, tables->places.list[0], place, &why));
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
     is_read(0, room.now);
@@ -1420,7 +1409,7 @@ START_TEST(a_dm_is_answered_though_a_place_is_missing)
     struct outcome outcome = {.through = room.now - MARGIN_MS};
     line_count = 0;
     set_host(&hosts[1], "many.db", &parted, &seed);
-    place_id_set(tables, 0, PLACE_THREAD, "");
+    places_set_id(&tables->places, tables->places.list[0], PLACE_THREAD, "");
     lines[line_count++] =
         (struct line){.stamp = room.now, .who = "Zoe", .feed = 1};
     TEXT_COPY(lines[0].text, "!help");
@@ -1429,7 +1418,7 @@ START_TEST(a_dm_is_answered_though_a_place_is_missing)
     outcome.page.posts[0].place = must_copy("talk/Stranger");
     deliver(&hosts[1], 1, &outcome, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
-    tables->places[0].missing = true;
+    places_miss(tables->places.list[0]);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 0);
 }
@@ -1453,8 +1442,8 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     arrives("Mo", false, "!new players=5", room.now++, 0);
     struct table *table = &tables->list[0]->table;
     name_set(&table->home, "home");
-    tables_changed(tables, table);
-    must(tables_add_feed(tables, &tables->services[0], "home", "", &why));
+    tables_note(tables, tables->list[0]);
+    must(tables_add_feed(tables, &tables->services.list[0], "home", "", &why));
     struct feed *home = tables->feeds.list[tables->feeds.count - 1];
     arrives("Anna", false, "!join", room.now, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
@@ -1542,9 +1531,6 @@ test_suite(void)
     tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);
     tcase_add_test(tcase, a_thread_is_always_waited_for);
     tcase_add_test(tcase, a_game_whose_thread_is_gone_is_ended_in_private);
-    tcase_add_test(
-        tcase,
-        a_host_that_starts_waits_for_a_thread_that_is_gone_no_second_hour);
     tcase_add_test(tcase,
                    a_game_whose_room_can_not_be_read_is_ended_in_private);
     tcase_add_test(tcase,

@@ -101,7 +101,7 @@ START_TEST(words_that_the_forum_replaces_are_told_and_are_nobodys_edit)
 
     censored.advance = censor;
     next_round();
-    room.stage->tables.services[0].adapter = &censored;
+    room.stage->tables.services.list[0].adapter = &censored;
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_said(&room, "write as N-e-i-n shows"), 1);
     room_says(&room, "Bob", "!rules");
@@ -112,7 +112,7 @@ START_TEST(words_that_the_forum_replaces_are_told_and_are_nobodys_edit)
     /* Who marks an edit has edited it. */
     reads("one", "**Ja!**", room.stage->now);
     ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
 }
 END_TEST
 

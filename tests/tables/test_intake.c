@@ -24,7 +24,7 @@ set_up(void)
     room_init(&room);
     room_open(&room);
     struct tables *tables = &room.stage->tables;
-    feed = feeds_add(&tables->feeds, &tables->services[0], "feed");
+    feed = feeds_add(&tables->feeds, &tables->services.list[0], "feed");
 }
 
 static void

@@ -7,8 +7,8 @@
 
 #include <check.h>
 
+#include "bot/places/members.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/members.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -99,7 +99,7 @@ static void
 open_forum(void)
 {
     room_open(&room);
-    room.stage->tables.services[0].adapter = &odd;
+    room.stage->tables.services.list[0].adapter = &odd;
     forum.numbered = true;
 }
 
@@ -123,7 +123,7 @@ tear_down(void)
 static const struct service *
 service(void)
 {
-    return &room.stage->tables.services[0];
+    return &room.stage->tables.services.list[0];
 }
 
 /* The host's newest post in the thread, as it is written. */
@@ -155,8 +155,8 @@ START_TEST(who_takes_another_name_keeps_the_seat_and_is_called_by_it)
     assert_holds(room_told(&room, "Anna"), "you're President");
     ck_assert_str_eq(room_table(&room)->seats[0].user, "Anna");
     ck_assert_str_eq(room_table(&room)->seats[0].now, "Bea");
-    ck_assert_str_eq(members_name(&room.stage->tables, service(), "Anna"),
-                     "Bea");
+    ck_assert_str_eq(
+        members_name(&room.stage->tables.members, service(), "Anna"), "Bea");
 }
 END_TEST
 
@@ -239,8 +239,8 @@ START_TEST(a_new_name_is_seen_in_old_posts)
                                      .text = "Hello, all.",
                                      .stamp = room.stage->now - 1000,
                                      .member = FIRST + place_of("Anna")});
-    ck_assert_str_eq(members_name(&room.stage->tables, service(), "Anna"),
-                     "Bea");
+    ck_assert_str_eq(
+        members_name(&room.stage->tables.members, service(), "Anna"), "Bea");
 }
 END_TEST
 
@@ -254,13 +254,14 @@ START_TEST(a_new_name_is_seen_among_those_who_have_posted)
     call("Zoe", "Anna");
     forum.lists = true;
     room_says(&room, "Carl", "Hello, Bea.");
-    ck_assert_str_eq(members_name(&room.stage->tables, service(), "Anna"),
-                     "Bea");
+    ck_assert_str_eq(
+        members_name(&room.stage->tables.members, service(), "Anna"), "Bea");
     ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM member"
                                 " WHERE user = 'Anna' AND name = 'Bea'"),
                      1);
-    ck_assert_ptr_null(members_user(&room.stage->tables, service(), "Anna"));
+    ck_assert_ptr_null(
+        members_user(&room.stage->tables.members, service(), "Anna"));
 }
 END_TEST
 
@@ -326,30 +327,6 @@ END_TEST
 
 /* ---- games and places from before ---------------------------------------- */
 
-/* As in a game that began before the host knew members by their numbers. */
-START_TEST(whose_an_old_post_is_tells_who_has_the_new_name)
-{
-    forum.numbered = false;
-    room_begin(&room, 5);
-    room_says(&room, "Anna", "Hello, all.");
-    room_read(&room);
-    char id[32];
-    snprintf(id, sizeof id, "%lld",
-             (long long)room.posts[room.post_count - 1].id);
-    room_delivers(&room, &(struct odd_post){.id = id,
-                                            .who = "Bea",
-                                            .text = "Hello, all.",
-                                            .stamp = room.stage->now - 1000,
-                                            .member = FIRST});
-    room_delivers(&room, &(struct odd_post){.id = "9001",
-                                            .who = "Bea",
-                                            .text = "**Bob**",
-                                            .stamp = room.stage->now,
-                                            .member = FIRST});
-    ck_assert_uint_eq(room_game(&room)->chancellor, 1);
-}
-END_TEST
-
 START_TEST(a_game_from_before_goes_on_with_people_who_are_called_as_ever)
 {
     forum.numbered = false;
@@ -396,7 +373,8 @@ START_TEST(a_moderator_who_is_met_by_a_configured_name_is_known_at_once)
     room_begin(&room, 5);
     call("Zoe", "Zora");
     room_says(&room, "Zoe", "Hello.");
-    tables_name_moderator(&room.stage->tables, &room.stage->conf.places[0], 0,
+    tables_name_moderator(&room.stage->tables,
+                          room.stage->tables.places.list[0], 0,
                           "Zelda"); /* as if it were configured */
     call("Zoe", "Zelda");
     room_says(&room, "Zoe", "!pause for the night");
@@ -456,7 +434,6 @@ test_suite(void)
     tcase_add_test(tcase, who_takes_the_name_of_a_player_has_no_seat);
     tcase_add_test(tcase, names_can_be_exchanged);
     tcase_add_test(tcase, another_name_ends_no_block);
-    tcase_add_test(tcase, whose_an_old_post_is_tells_who_has_the_new_name);
     tcase_add_test(
         tcase, a_game_from_before_goes_on_with_people_who_are_called_as_ever);
     tcase_add_test(tcase,

@@ -19,7 +19,7 @@ set_up(void)
     room_open(&room);
     moving = adapter_board;
     moving.capabilities.merges = true;
-    room.stage->tables.services[0].adapter = &moving;
+    room.stage->tables.services.list[0].adapter = &moving;
     room_says(&room, "Mo", "!new players=5");
     for (unsigned i = 0; i < 5; i++) {
         room_says_in(&room, "thread", room_player(i), "!join");

@@ -8,10 +8,10 @@
 
 #include <check.h>
 
+#include "bot/places/service_clock.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/outages.h"
-#include "bot/tables/service_clock.h"
 #include "tests/support/runner.h"
 #include "tests/tables/bad_board.h"
 
@@ -19,7 +19,7 @@
 static void
 install(void)
 {
-    room.stage->tables.services[0].adapter = &odd;
+    room.stage->tables.services.list[0].adapter = &odd;
     room.stage->loop.leaps = false;
     room.no_leaps = true;
 }
@@ -371,7 +371,7 @@ START_TEST(a_dm_whose_reply_told_a_time_far_ahead_sets_no_time)
 {
     begin();
     goes_on(HOUR_MS, MINUTE_MS);
-    struct service *service = &room.stage->tables.services[0];
+    struct service *service = &room.stage->tables.services.list[0];
     struct feeds *feeds = &room.stage->tables.feeds;
     struct feed *dm = feeds_add(feeds, service, "dm");
     feeds_set_user(feeds, dm, "Anna");
@@ -390,7 +390,7 @@ START_TEST(a_dm_is_read_no_further_than_the_services_clock_shows)
     begin();
     goes_on(HOUR_MS, MINUTE_MS);
     struct tables *tables = &room.stage->tables;
-    struct service *service = &tables->services[0];
+    struct service *service = &tables->services.list[0];
     struct feed *dm = feeds_add(&tables->feeds, service, "dm");
     struct outcome outcome = {.through = INT64_MAX};
     struct buf why = BUF_INIT;
@@ -425,7 +425,8 @@ START_TEST(what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right)
 {
     struct service_clock *clock;
     begin();
-    clock = tables_clock(&room.stage->tables, room.stage->tables.services);
+    clock = services_clock(&room.stage->tables.services,
+                           room.stage->tables.services.list);
     goes_on(HOUR_MS, MINUTE_MS);
     bad_board.behind = -21 * HOUR_MS;
     turn_at(room.stage->now - 21 * HOUR_MS);
@@ -454,7 +455,8 @@ START_TEST(what_was_asked_by_a_clock_that_was_behind_has_all_its_time)
     int64_t behind = 17 * HOUR_MS;
     begin();
     struct tables *tables = &room.stage->tables;
-    struct service_clock *clock = tables_clock(tables, tables->services);
+    struct service_clock *clock =
+        services_clock(&tables->services, tables->services.list);
     int64_t time = room_table(&room)->opened - MINUTE_MS;
     *clock = (struct service_clock){.time = time, .at = room.stage->now};
     bad_board.behind = -behind;
@@ -492,8 +494,8 @@ START_TEST(a_paused_game_hears_of_no_wrong_clock)
     begin();
     goes_on(HOUR_MS, MINUTE_MS);
     room_says(&room, "Mo", "!pause");
-    struct service_clock *clock =
-        tables_clock(&room.stage->tables, room.stage->tables.services);
+    struct service_clock *clock = services_clock(
+        &room.stage->tables.services, room.stage->tables.services.list);
     int64_t time = room_table(&room)->opened - MINUTE_MS;
     *clock = (struct service_clock){.time = time, .at = room.stage->now};
     goes_on(14 * MINUTE_MS, MINUTE_MS);
@@ -519,11 +521,11 @@ START_TEST(at_a_start_with_our_clock_behind_the_store_tells_what_time_it_was)
         ERR_NONE);
     const struct tables *tables = &stage->tables;
     int64_t asked =
-        tables_asking_time(tables, tables->services, there - 21 * HOUR_MS);
+        tables_asking_time(tables, tables->services.list, there - 21 * HOUR_MS);
     ck_assert_int_gt(asked, there - 10 * MINUTE_MS);
     ck_assert_int_le(asked, there);
     ck_assert_int_eq(
-        tables_asking_time(tables, tables->services, there + HOUR_MS),
+        tables_asking_time(tables, tables->services.list, there + HOUR_MS),
         there + HOUR_MS);
     stage_close(stage);
     free(stage);
@@ -656,7 +658,8 @@ START_TEST(a_page_that_came_late_makes_no_clock_wrong_after_a_restart)
     bad_board.behind = 0;
     room_open(&room);
     struct tables *tables = &room.stage->tables;
-    ck_assert(!tables_clock(tables, tables->feeds.list[0]->service)->doubted);
+    ck_assert(!services_clock(&tables->services, tables->feeds.list[0]->service)
+                   ->doubted);
 }
 END_TEST
 
@@ -667,7 +670,8 @@ START_TEST(a_first_reply_that_tells_a_wrong_year_is_not_believed)
     struct tables *tables = &room.stage->tables;
     struct feed *known = tables->feeds.list[0];
     struct feed *other = feeds_add(&tables->feeds, known->service, "other");
-    struct service_clock *clock = tables_clock(tables, known->service);
+    struct service_clock *clock =
+        services_clock(&tables->services, known->service);
     struct buf why = BUF_INIT;
     int64_t now = room.stage->now;
     struct outcome outcome = {.through = now + 10000 * DAY_MS};
@@ -685,7 +689,8 @@ START_TEST(a_first_reply_that_came_late_tells_no_time)
     begin();
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
-    struct service_clock *clock = tables_clock(tables, feed->service);
+    struct service_clock *clock =
+        services_clock(&tables->services, feed->service);
     struct buf why = BUF_INIT;
     int64_t now = room.stage->now;
     struct outcome outcome = {.through = now - 10 * MINUTE_MS};
@@ -711,7 +716,8 @@ START_TEST(a_page_that_tells_no_time_begins_no_question_anew)
     int64_t now = room.stage->now - 29 * HOUR_MS;
     int64_t deadline = room_table(&room)->deadline;
     struct outcome outcome = {.through = room.stage->now, .more = true};
-    *tables_clock(tables, feed->service) = (struct service_clock){.at = 0};
+    *services_clock(&tables->services, feed->service) =
+        (struct service_clock){.at = 0};
     feed->saved = feed->heard = feed->through = 0;
     tables->feeds.by_service[0].latest = 0;
     ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
@@ -752,7 +758,8 @@ START_TEST(at_a_start_with_our_clock_set_back_it_is_no_earlier_than_before)
     struct buf why = BUF_INIT;
     int64_t now = room.stage->now;
     struct outcome outcome = {.through = now, .more = true};
-    *tables_clock(tables, feed->service) = (struct service_clock){.at = 0};
+    *services_clock(&tables->services, feed->service) =
+        (struct service_clock){.at = 0};
     feed->saved = feed->heard = now - HOUR_MS;
     feed->read_at = now - HOUR_MS + DAY_MS;
     tables->feeds.by_service[0].latest = 0;
@@ -770,7 +777,7 @@ START_TEST(at_a_service_it_is_no_earlier_than_it_was_when_it_was_read)
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
     int64_t now = room.stage->now;
-    *tables_clock(tables, feed->service) =
+    *services_clock(&tables->services, feed->service) =
         (struct service_clock){.time = now - HOUR_MS, .at = now};
     feeds_read_through(&tables->feeds, feed, now);
     ck_assert_int_eq(tables_service_now(tables, feed->service, now), now);

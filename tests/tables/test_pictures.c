@@ -75,7 +75,7 @@ set_up(void)
     room_init(&room);
     room.deck = "FFFLLLLLLFFFFFF";
     room_open(&room);
-    room.stage->tables.services[0].adapter = &gallery;
+    room.stage->tables.services.list[0].adapter = &gallery;
 }
 
 static void
@@ -171,7 +171,7 @@ END_TEST
 
 START_TEST(a_service_that_takes_no_pictures_gets_none)
 {
-    room.stage->tables.services[0].adapter = &adapter_board;
+    room.stage->tables.services.list[0].adapter = &adapter_board;
     room_begin(&room, 7);
     room_governs(&room, 1, false);
     ck_assert_int_eq(room_query(&room, "store.db",
@@ -225,7 +225,7 @@ START_TEST(at_the_end_the_report_is_posted_where_that_is_set)
     room.deck = "FFFLLLLLLFFFFFF";
     room_set(&room, "report", "on");
     room_open(&room);
-    room.stage->tables.services[0].adapter = &gallery;
+    room.stage->tables.services.list[0].adapter = &gallery;
     play_to_the_end();
     ck_assert_ptr_nonnull(sent.page);
     ck_assert_str_eq(sent.page, "table-1.html");

@@ -120,11 +120,11 @@ open_tables(void)
     ck_assert_msg(tables_open(&tables, &conf, &catalogues, NULL, &gambler,
                               OPEN_UNCHECKED, &why) == ERR_NONE,
                   "%s", buf_text(&why));
-    tables.services[0].adapter = &fragile;
-    TEXT_COPY(tables.services[0].self, "placard");
+    tables.services.list[0].adapter = &fragile;
+    TEXT_COPY(tables.services.list[0].self, "placard");
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(tables_found(&tables, i, conf.places[i].address, &why) ==
-                  ERR_NONE);
+        ck_assert(tables_found(&tables, tables.places.list[i],
+                               conf.places[i].address, &why) == ERR_NONE);
     }
 }
 
@@ -157,7 +157,7 @@ take_page(const struct line *lines)
     }
     page_finish(&outcome.page);
     enum err err = pressed
-                       ? tables_take_press(&tables, &tables.services[0],
+                       ? tables_take_press(&tables, &tables.services.list[0],
                                            &outcome.page.posts[0], now, &why)
                        : tables_take_page(&tables, feed, &outcome, now, &why);
     outcome_release(&outcome);

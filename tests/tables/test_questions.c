@@ -82,7 +82,7 @@ START_TEST(a_question_is_passed_on_to_where_the_moderators_talk)
     room_shut(&room);
     room_open(&room);
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
-    room.stage->tables.places_changed = true;
+    places_change(&room.stage->tables.places);
     room_begin(&room, 5);
     room_tells(&room, "Anna", "!ask is this read?");
     assert_holds(room_told(&room, "Zoe"), "Anna has a question");

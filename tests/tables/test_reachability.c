@@ -10,9 +10,9 @@
 #include <check.h>
 
 #include "bot/loop/sent.h"
+#include "bot/places/places.h"
 #include "bot/tables/feeds.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/places.h"
+#include "bot/tables/threads.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -212,7 +212,7 @@ static void
 begin(void)
 {
     room_open(&room);
-    room.stage->tables.services[0].adapter = &odd;
+    room.stage->tables.services.list[0].adapter = &odd;
     room_begin(&room, 5);
 }
 
@@ -256,9 +256,9 @@ END_TEST
 START_TEST(moderators_are_told_of_it_where_they_talk_and_not_rung)
 {
     room_open(&room);
-    room.stage->tables.services[0].adapter = &odd;
+    room.stage->tables.services.list[0].adapter = &odd;
     TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
-    room.stage->tables.places_changed = true;
+    places_change(&room.stage->tables.places);
     room_begin(&room, 5);
     quirks.text = "you're President";
     quirks.err = ERR_DENIED;
@@ -350,7 +350,7 @@ START_TEST(a_declined_dm_is_told_once_and_offered_when_its_owner_posts)
     ck_assert_uint_eq(
         room_count_said(&room, "Carl, you aren't in our private chat"), 1);
     room_reopen(&room); /* it is known after a restart, too */
-    room.stage->tables.services[0].adapter = &odd;
+    room.stage->tables.services.list[0].adapter = &odd;
     room_says(&room, "Dora", "Carl?");
     ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 0);
     room_says(&room, "Carl", "Nothing came.");
@@ -405,8 +405,8 @@ START_TEST(who_gets_another_dm_is_not_asked_back)
     begin();
     deliver_left("l1", "Carl", POST_LEFT);
     ck_assert_int_eq(store_set_dm(room.stage->tables.store,
-                                  room.stage->tables.services[0].name, "Carl",
-                                  "", &why),
+                                  room.stage->tables.services.list[0].name,
+                                  "Carl", "", &why),
                      ERR_NONE);
     room_says(&room, "Carl", "Here I am.");
     ck_assert_uint_eq(room_count_told(&room, "Carl", "invited you to our"), 0);
@@ -606,7 +606,8 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
                                             .own = true,
                                             .kind = POST_LEFT});
     ck_assert_uint_eq(quirks.places, places + 1);
-    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "thread");
+    ck_assert_str_eq(room.stage->tables.places.list[0]->ids[PLACE_THREAD],
+                     "thread");
     room_names(&room, 1);
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
 }
@@ -672,12 +673,13 @@ START_TEST(an_encrypted_game_is_ended_in_private_after_a_restart_too)
     deliver_shut("e1", POST_ENCRYPTED, NULL);
     quirks.no_entry = ERR_CONFIG;
     room_reopen(&room);
-    room.stage->tables.services[0].adapter = &odd;
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-    room.stage->tables.places_changed = true;
+    room.stage->tables.services.list[0].adapter = &odd;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "");
+    places_change(&room.stage->tables.places);
     room_settle(&room);
-    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "");
-    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_UNREADABLE),
+    ck_assert_str_eq(room.stage->tables.places.list[0]->ids[PLACE_THREAD], "");
+    ck_assert_str_eq(room.stage->tables.places.list[0]->ids[PLACE_UNREADABLE],
                      "thread");
     room_tells(&room, "Mo", "!end");
     char yes[32];
@@ -703,8 +705,8 @@ START_TEST(what_was_moved_here_from_another_topic_does_not_count_again)
     struct post elsewhere = {
         .place = place, .id = id, .author = author, .stamp = vote.stamp};
     ck_assert(store_see(room.stage->tables.store,
-                        room.stage->tables.services[0].name, &elsewhere, 0, "",
-                        &again, &why) == ERR_NONE);
+                        room.stage->tables.services.list[0].name, &elsewhere, 0,
+                        "", &again, &why) == ERR_NONE);
     room_delivers(&room, &vote);
     ck_assert_uint_eq(room_game(&room)->voted, 0);
     vote.id = "m2";
@@ -729,16 +731,16 @@ START_TEST(the_moderators_are_told_of_a_thread_that_is_gone)
     begin();
     struct feed *feed = room.stage->tables.feeds.list[0];
     for (unsigned i = 0; i < 5; i++) {
-        ck_assert(tables_note_gone(&room.stage->tables, feed, reads[i].read,
-                                   room.stage->now + reads[i].after,
-                                   &why) == ERR_NONE);
+        ck_assert(threads_note_gone(&room.stage->tables, feed, reads[i].read,
+                                    room.stage->now + reads[i].after,
+                                    &why) == ERR_NONE);
         ck_assert_uint_eq(feed->state == FEED_MISSING, i >= 3);
     }
     room_settle(&room);
     ck_assert_uint_eq(
         room_count_told(&room, "Mo", "can't find the game's thread"), 1);
-    ck_assert(tables_note_gone(&room.stage->tables, feed, ERR_NONE,
-                               room.stage->now, &why) == ERR_NONE);
+    ck_assert(threads_note_gone(&room.stage->tables, feed, ERR_NONE,
+                                room.stage->now, &why) == ERR_NONE);
     ck_assert_int_ne(feed->state, FEED_MISSING);
 }
 END_TEST
@@ -757,16 +759,18 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
     begin();
     room_names(&room, 1);
     move_thread("new");
-    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "new");
+    ck_assert_str_eq(room.stage->tables.places.list[0]->ids[PLACE_THREAD],
+                     "new");
     ck_assert_str_eq(room_table(&room)->thread, "new");
     ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
     room_votes(&room, true);
     ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
     /* Also after a restart. */
     room_reopen(&room);
-    room.stage->tables.services[0].adapter = &odd;
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-    room.stage->tables.places_changed = true;
+    room.stage->tables.services.list[0].adapter = &odd;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "");
+    places_change(&room.stage->tables.places);
     ck_assert_str_eq(room_table(&room)->thread, "new");
     room_discards(&room, false);
     ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
@@ -878,9 +882,10 @@ START_TEST(what_was_posted_before_the_room_was_closed_counts_after_a_restart)
     odd.capabilities.moves = true;
     odd.capabilities.feeds_apart = false;
     room_reopen(&room);
-    room.stage->tables.services[0].adapter = &odd;
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-    room.stage->tables.places_changed = true;
+    room.stage->tables.services.list[0].adapter = &odd;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "");
+    places_change(&room.stage->tables.places);
     quirks.moved = "new";
     quirks.stays = "Anna";
     room_posts(&room, "Anna", "**Bob**");
@@ -899,12 +904,13 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
     room_names(&room, 1);
     quirks.no_entry = ERR_DENIED;
     move_thread("new");
-    ck_assert_str_eq(place_id(&room.stage->tables, 0, PLACE_THREAD), "");
+    ck_assert_str_eq(room.stage->tables.places.list[0]->ids[PLACE_THREAD], "");
     /* While it waits the host is restarted: the post does not come again. */
     room_reopen(&room);
-    room.stage->tables.services[0].adapter = &odd;
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-    room.stage->tables.places_changed = true;
+    room.stage->tables.services.list[0].adapter = &odd;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "");
+    places_change(&room.stage->tables.places);
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     quirks.no_entry = ERR_NONE;
@@ -1010,20 +1016,24 @@ START_TEST(what_is_said_last_is_said_in_the_room_that_replaces_the_game_s)
     for (int known = 0; known <= 1; known++) {
         begin();
         if (known == 1) {
-            place_id_set(&room.stage->tables, 0, PLACE_THREAD, "new");
-            tables_note_place(&room.stage->tables, 0);
+            places_set_id(&room.stage->tables.places,
+                          room.stage->tables.places.list[0], PLACE_THREAD,
+                          "new");
+            tables_note_place(&room.stage->tables,
+                              room.stage->tables.places.list[0]);
         }
         end_unheard();
         ck_assert_uint_eq(room.stage->tables.table_count, 0);
         if (known == 0) {
-            place_id_set(&room.stage->tables, 0, PLACE_THREAD, "");
-            room.stage->tables.places_changed = true;
+            places_set_id(&room.stage->tables.places,
+                          room.stage->tables.places.list[0], PLACE_THREAD, "");
+            places_change(&room.stage->tables.places);
         }
         quirks.moved = "new";
         quirks.no_entry = ERR_NONE;
         room_waits(&room, 2 * HOUR_MS);
         ck_assert_uint_eq(room_count_said(&room, "There's no winner"), 1);
-        ck_assert_uint_eq(room.stage->tables.astray, 0);
+        ck_assert_uint_eq(room.stage->tables.places.astray, 0);
         tear_down();
         set_up();
     }
@@ -1034,8 +1044,9 @@ START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
 {
     begin();
     odd.capabilities.moves = true;
-    place_id_set(&room.stage->tables, 0, PLACE_THREAD, "elsewhere");
-    room.stage->tables.places_changed = true;
+    places_set_id(&room.stage->tables.places, room.stage->tables.places.list[0],
+                  PLACE_THREAD, "elsewhere");
+    places_change(&room.stage->tables.places);
     room_settle(&room);
     ck_assert_str_eq(room_table(&room)->thread, "thread");
     room_names(&room, 1);

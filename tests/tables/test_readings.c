@@ -37,7 +37,7 @@ take_up(const char *name)
 {
     static struct adapter adapter;
     struct tables *tables = &room.stage->tables;
-    struct service *service = &tables->services[0];
+    struct service *service = &tables->services.list[0];
     adapter = adapter_board;
     adapter.feed = feed_of_place;
     service->adapter = &adapter;
@@ -110,7 +110,7 @@ after_a_start(const char *feed)
     struct feed_reading known;
     room_reopen(&room);
     const struct tables *tables = &room.stage->tables;
-    must(store_feed(tables->store, tables->services[0].name, feed, &cursor,
+    must(store_feed(tables->store, tables->services.list[0].name, feed, &cursor,
                     &known, &why));
     buf_release(&cursor);
     return known;
@@ -321,7 +321,7 @@ END_TEST
 START_TEST(a_dm_begins_where_it_was_opened)
 {
     struct tables *tables = &room.stage->tables;
-    struct service *service = &tables->services[0];
+    struct service *service = &tables->services.list[0];
     struct buf cursor = BUF_INIT;
     struct feed_reading known;
     must(tables_open_dm(tables, service, "Anna", "dm", "17", &why));

@@ -10,11 +10,11 @@
 
 #include <check.h>
 
+#include "bot/places/places.h"
+#include "bot/places/services.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
-#include "bot/tables/place_ids.h"
-#include "bot/tables/states.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/timers.h"
@@ -71,10 +71,10 @@ try_open(const char *service, const char *language, const char *zone)
     enum err err = tables_open(&tables, &conf, &catalogues, NULL, &dealer_fair,
                                OPEN_UNCHECKED, &why);
     if (err == ERR_NONE) {
-        ck_assert_ptr_nonnull(tables_place(&tables, "here"));
-        ck_assert_ptr_null(tables_place(&tables, "there"));
-        ck_assert_ptr_nonnull(tables_service(&tables, "here"));
-        ck_assert_ptr_null(tables_service(&tables, "there"));
+        ck_assert_ptr_nonnull(places_find(&tables.places, "here"));
+        ck_assert_ptr_null(places_find(&tables.places, "there"));
+        ck_assert_ptr_nonnull(places_service(&tables.places, "here"));
+        ck_assert_ptr_null(places_service(&tables.places, "there"));
         ck_assert_uint_eq(tables.feeds.count, 1);
         ck_assert_int_eq(tables_due(&tables), 0);
         tables_close(&tables);
@@ -338,20 +338,24 @@ START_TEST(a_place_is_found_by_where_it_is_now)
 {
     room_open(&room);
     struct tables *tables = &room.stage->tables;
-    const struct service *board = &tables->services[0];
-    const struct place *place = &tables->conf->places[0];
+    const struct service *board = &tables->services.list[0];
+    struct hosted_place *place = tables->places.list[0];
     char old[ADAPTER_ID_MAX + 1];
-    TEXT_COPY(old, place_id(tables, 0, PLACE_THREAD));
-    ck_assert_ptr_eq(tables_place_of_thread(tables, board, old), place);
-    ck_assert_ptr_null(tables_place_of_thread(tables, board + 1, old));
-    place_id_set(tables, 0, PLACE_MODERATORS, "office");
-    ck_assert_ptr_null(tables_place_of_thread(tables, board, "office"));
-    place_id_set(tables, 0, PLACE_THREAD, "new");
-    ck_assert_ptr_null(tables_place_of_thread(tables, board, old));
-    ck_assert_ptr_eq(tables_place_of_thread(tables, board, "new"), place);
-    place_id_set(tables, 0, PLACE_THREAD, "");
-    ck_assert_ptr_null(tables_place_of_thread(tables, board, ""));
-    ck_assert_ptr_null(tables_place_of_thread(tables, board, "new"));
+    TEXT_COPY(old, place->ids[PLACE_THREAD]);
+    ck_assert_ptr_eq(places_at(&tables->places, board, PLACE_THREAD, old),
+                     place);
+    ck_assert_ptr_null(
+        places_at(&tables->places, board + 1, PLACE_THREAD, old));
+    places_set_id(&tables->places, place, PLACE_MODERATORS, "office");
+    ck_assert_ptr_null(
+        places_at(&tables->places, board, PLACE_THREAD, "office"));
+    places_set_id(&tables->places, place, PLACE_THREAD, "new");
+    ck_assert_ptr_null(places_at(&tables->places, board, PLACE_THREAD, old));
+    ck_assert_ptr_eq(places_at(&tables->places, board, PLACE_THREAD, "new"),
+                     place);
+    places_set_id(&tables->places, place, PLACE_THREAD, "");
+    ck_assert_ptr_null(places_at(&tables->places, board, PLACE_THREAD, ""));
+    ck_assert_ptr_null(places_at(&tables->places, board, PLACE_THREAD, "new"));
 }
 END_TEST
 
@@ -361,7 +365,7 @@ device(void)
 {
     const struct tables *tables = &room.stage->tables;
     const struct adapter_states *states =
-        tables_states(tables, &tables->services[0]);
+        services_states(&tables->services, &tables->services.list[0]);
     return adapter_states_find(states->list, states->count, "device");
 }
 
@@ -371,9 +375,10 @@ save_device(const char *value)
     struct adapter_states states = {.count = 0};
     struct tables *tables = &room.stage->tables;
     ck_assert(adapter_states_set(&states, "device", value));
-    ck_assert_int_eq(
-        tables_save_states(tables, &tables->services[0], &states, &why),
-        ERR_NONE);
+    ck_assert_int_eq(services_save_states(&tables->services, tables->store,
+                                          &tables->services.list[0], &states,
+                                          &why),
+                     ERR_NONE);
     adapter_states_release(&states);
 }
 
@@ -534,9 +539,10 @@ open_many(void)
                           NULL, &stage->dealer, OPEN_UNCHECKED,
                           &why) == ERR_NONE);
     loop_open(&stage->loop, &stage->tables, stage->dispatch);
-    TEXT_COPY(stage->tables.services[0].self, BOARD_HOST);
+    TEXT_COPY(stage->tables.services.list[0].self, BOARD_HOST);
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(tables_found(&stage->tables, i, stage->conf.places[i].address,
+        ck_assert(tables_found(&stage->tables, stage->tables.places.list[i],
+                               stage->conf.places[i].address,
                                &why) == ERR_NONE);
     }
 }

@@ -165,7 +165,7 @@ START_TEST(a_finished_table_still_listens)
     room_rejects(&room);
     struct tables *tables = &room.stage->tables;
     struct feed *feed =
-        feeds_add(&tables->feeds, &tables->services[0], "of the thread");
+        feeds_add(&tables->feeds, &tables->services.list[0], "of the thread");
     feed_set_thread(feed, "thread/1");
     ck_assert(reader_is_due(tables, feed, room.stage->now));
     feeds_set_busy(&tables->feeds, feed, true); /* the board has no such feed */

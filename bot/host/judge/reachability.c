@@ -265,13 +265,6 @@ reach_thread_gone(struct ruling *ruling)
     write_to_moderators(ruling, "thread_gone", false);
 }
 
-void
-reach_thread_gone_key(const struct table *table, const char *user,
-                      struct buf *key)
-{
-    ruling_once_key(table, "thread_gone", user, key);
-}
-
 static void
 tell_end(struct ruling *ruling, const char *user)
 {

@@ -52,10 +52,6 @@ void reach_encrypted(struct ruling *ruling);
  */
 void reach_thread_gone(struct ruling *ruling);
 
-/* Append the key under which a moderator is told that once. */
-void reach_thread_gone_key(const struct table *table, const char *user,
-                           struct buf *key);
-
 /* A game has ended whose thread can't be found: tell `user`, by whose message,
  * and its moderators in private what else would be told there. */
 void reach_ended_unseen(struct ruling *ruling, const char *user);

@@ -1,4 +1,4 @@
-#include "bot/tables/slash.h"
+#include "bot/tables/commands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,8 @@
 #include "bot/host/words/slash.h"
 #include "bot/tables/entry.h"
 
-bool
-tables_has_commands(const struct tables *tables, const struct service *service)
-{
-    const struct account *account = conf_account(tables->conf, service->name);
-    return account != NULL && account->commands &&
-           service->adapter->capabilities.commands;
-}
-
 const struct slash_commands *
-tables_commands(struct tables *tables)
+commands_all(struct tables *tables)
 {
     struct buf why = BUF_INIT;
     if (tables->commands == NULL) {
@@ -32,8 +24,8 @@ tables_commands(struct tables *tables)
 }
 
 void
-tables_suggest(struct tables *tables, const struct service *service,
-               const struct post *post, struct buttons *choices)
+commands_suggest(struct tables *tables, const struct service *service,
+                 const struct post *post, struct buttons *choices)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
     const struct table *table = entry == NULL ? NULL : &entry->table;

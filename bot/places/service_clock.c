@@ -1,4 +1,4 @@
-#include "bot/tables/service_clock.h"
+#include "bot/places/service_clock.h"
 
 #include "bot/base/civil.h"
 
