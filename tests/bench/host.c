@@ -157,8 +157,8 @@ leave_running(struct tables *tables)
     tables_clear(tables);
 }
 
-/* One game from the sign-up to the second round.  One person opens them all, and
- * not too many at a time. */
+/* One game from the sign-up to the second round.  One person opens them all,
+ * and not too many at a time. */
 static void
 host_game(struct stage *stage, enum pace pace, unsigned number)
 {

@@ -999,6 +999,225 @@ START_TEST(random_games_fold_to_the_same_table_and_lines)
 }
 END_TEST
 
+/* ---- moves of every kind ------------------------------------------------- */
+
+/* Counts of the moves that were made, and that were refused, by kind. */
+static struct {
+    unsigned made[MOVE_KINDS], refused[MOVE_KINDS];
+} tally;
+
+static const char *
+any_of(struct dice *dice, const char *const *list, unsigned count)
+{
+    return list[dice_below(dice, count)];
+}
+
+#define ANY_OF(dice, list)                                                     \
+    any_of(dice, list, (unsigned)(sizeof(list) / sizeof(list)[0]))
+
+static struct command
+random_command(struct dice *dice)
+{
+    struct command command = {
+        .kind = (uint8_t)dice_below(dice, (unsigned)COMMAND_ABANDON + 1)};
+    command.seat = (uint8_t)dice_below(dice, PLAYERS_MAX);
+    command.target = (uint8_t)dice_below(dice, PLAYERS_MAX);
+    command.card = (uint8_t)dice_below(dice, 4);
+    command.yes = dice_below(dice, 2) == 0;
+    command.lots = dice_below(dice, 4) == 0;
+    return command;
+}
+
+/* A move with all its members set, some of which fit its kind. */
+static struct move
+any_move(struct dice *dice, enum move_kind kind, const struct table *past)
+{
+    static const char *const users[] = {"@Anna", "@Bob",  "@Carl", "@Dora",
+                                        "@Emil", "@Yves", "@Zoe",  ""};
+    static const char *const names[] = {"Anna", "Zoe",   "",     "quiet",
+                                        "peek", "power", "rules"};
+    static const char *const texts[] = {
+        "", "FFL,FL", "1 2", "de", "UTC", "23:00-07:00", "12h", "official"};
+    static const int64_t times[] = {0, -HOUR_MS, HOUR_MS, 2 * DAY_MS};
+    struct move move = blank(kind);
+    int64_t until = times[dice_below(dice, 4)];
+    TEXT_COPY(move.post, dice_below(dice, 2) == 0 ? "post" : "");
+    TEXT_COPY(move.user, ANY_OF(dice, users));
+    TEXT_COPY(move.out, ANY_OF(dice, users));
+    TEXT_COPY(move.name, ANY_OF(dice, names));
+    TEXT_COPY(move.text, ANY_OF(dice, texts));
+    TEXT_COPY(move.id, "1");
+    TEXT_COPY(move.place, "board");
+    TEXT_COPY(move.thread, dice_below(dice, 2) == 0 ? "its own" : "");
+    move.until = until == 0 ? 0 : played.now + until;
+    move.command = random_command(dice);
+    move.caught_up = (seat_set)dice_below(dice, 1U << PLAYERS_MAX);
+    move.announced = dice_below(dice, 4) == 0
+                         ? NO_SEAT
+                         : (uint8_t)dice_below(dice, PLAYERS_MAX);
+    move.own_thread = dice_below(dice, 2) == 0;
+    move.held = dice_below(dice, 2) == 0;
+    move.replaces_held = dice_below(dice, 2) == 0;
+    move.reached = dice_below(dice, 2) == 0;
+    move.no_emoji = dice_below(dice, 2) == 0;
+    move.receipts = dice_below(dice, 2) == 0;
+    move.by_moderator = dice_below(dice, 2) == 0;
+    move.reminders = (enum reminders)dice_below(dice, REMINDERS_OFF + 1);
+    move.extended = (enum extended)dice_below(dice, EXTENDED_FOR_TOO_FEW + 1);
+    move.called = (enum called)dice_below(dice, CALLED_ANEW + 1);
+    move.prodded = (enum prodded)dice_below(dice, PRODDED_MODERATORS + 1);
+    move.request = dice_below(dice, 2) == 0 ? dice_below(dice, 4)
+                                            : table_next_ask(&played.table);
+    move.round = dice_below(dice, 4);
+    move.players_min = dice_below(dice, PLAYERS_MAX + 2);
+    move.players_max = dice_below(dice, PLAYERS_MAX + 2);
+    move.settings = played.settings;
+    if (kind == MOVE_OPEN) {
+        move.players_min = PLAYERS_MIN;
+        move.players_max = PLAYERS_MAX;
+    }
+    if (kind == MOVE_REWIND) {
+        move.row = past->rows;
+        move.past = past->rows == 0 ? NULL : past;
+    }
+    return move;
+}
+
+/* Its row makes the same of a table as the move. */
+static void
+assert_row_does(const struct move *move, const struct table *after,
+                const struct buf *lines)
+{
+    struct table table;
+    struct move row;
+    struct events events;
+    struct buf text = BUF_INIT;
+    struct buf again = BUF_INIT;
+    struct buf why = BUF_INIT;
+    move_write(move, &text);
+    ck_assert_msg(move_read(text.data, text.len, &row, &why) == ERR_NONE,
+                  "%s: %s", buf_text(&text), buf_text(&why));
+    row.past = move->past;
+    table_clone(&table, &played.table);
+    ck_assert_msg(table_may(&table, &row), "%s", buf_text(&text));
+    ck_assert_int_eq(table_apply(&table, &row, &events, &again), REFUSAL_NONE);
+    ck_assert_msg(table_equal(&table, after), "%s", buf_text(&text));
+    ck_assert_str_eq(buf_text(&again), buf_text(lines));
+    table_release(&table);
+    buf_release(&text);
+    buf_release(&again);
+}
+
+/* Try a move at a clone; true: it can be made. */
+static bool
+try_at_clone(struct move *move)
+{
+    struct table clone;
+    struct events events;
+    struct buf lines = BUF_INIT;
+    bool made = false;
+    bool asks = move->kind == MOVE_SET && move->name[0] == '\0'; /* may it? */
+    if (!asks && table_may(&played.table, move)) {
+        table_clone(&clone, &played.table);
+        deadline_give(&clone, move, zone_utc());
+        made = table_apply(&clone, move, &events, &lines) == REFUSAL_NONE;
+        if (made) {
+            assert_row_does(move, &clone, &lines);
+        } else {
+            ck_assert_msg(table_equal(&clone, &played.table), "kind %d",
+                          (int)move->kind);
+            ck_assert_uint_eq(lines.len, 0);
+            ck_assert_uint_eq(events.count, 0);
+        }
+        table_release(&clone);
+    }
+    tally.made[move->kind] += made;
+    tally.refused[move->kind] += !made;
+    buf_release(&lines);
+    return made;
+}
+
+/* Does the game go on as before after such a move? */
+static bool
+goes_beside(enum move_kind kind)
+{
+    return kind != MOVE_PLAY && kind != MOVE_RING && kind != MOVE_REWIND;
+}
+
+static void
+try_every_kind(struct dice *dice, const struct table *past)
+{
+    for (int kind = 0; kind < MOVE_KINDS; kind++) {
+        struct move move = any_move(dice, (enum move_kind)kind, past);
+        if (try_at_clone(&move) && played.table.state == TABLE_RUNNING &&
+            goes_beside(move.kind) && dice_below(dice, 8) == 0) {
+            must(&move);
+        }
+    }
+}
+
+/* Sign up, pass a ready check, and be dealt. */
+static void
+sign_up(struct dice *dice, const struct table *past)
+{
+    static const enum move_kind ends[] = {MOVE_CHECK, MOVE_START};
+    try_every_kind(dice, past);
+    struct move move = blank(MOVE_OPEN);
+    TEXT_COPY(move.id, "1");
+    move.players_min = 5;
+    move.players_max = 5;
+    move.own_thread = true;
+    move.settings = played.settings;
+    must(&move);
+    for (unsigned i = 0; i < 5; i++) {
+        try_every_kind(dice, past);
+        someone(MOVE_JOIN, room_player(i));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned k = 0; k < 16; k++) {
+            try_every_kind(dice, past);
+        }
+        move = blank(ends[i]);
+        move.until = played.now + DAY_MS;
+        must(&move);
+    }
+    try_every_kind(dice, past);
+    play(deal_game(played.table.key, 5));
+}
+
+/* A move that the table takes is in its row as well, whatever its kind. */
+START_TEST(a_move_of_any_kind_is_its_row_or_changes_nothing)
+{
+    for (unsigned game = 0; game < 8; game++) {
+        struct dice dice = {game + 1};
+        struct table past;
+        table_init(&past);
+        table_release(&played.table);
+        option("gallery", game % 2 == 0 ? "roles" : "off");
+        option("start_reminder", "on");
+        sign_up(&dice, &past);
+        while (played.table.state == TABLE_RUNNING) {
+            try_every_kind(&dice, &past);
+            if (played.table.game.question != QUESTION_RESHUFFLE &&
+                dice_below(&dice, 16) == 0) {
+                table_release(&past);
+                table_clone(&past, &played.table);
+            }
+            random_move(&dice);
+        }
+        try_every_kind(&dice, &past);
+        table_release(&past);
+        buf_clear(&played.lines);
+        buf_clear(&played.rows);
+    }
+    for (int kind = 0; kind < MOVE_KINDS; kind++) {
+        ck_assert_msg(tally.made[kind] > 0, "kind %d was never made", kind);
+        ck_assert_msg(tally.refused[kind] > 0, "kind %d was never refused",
+                      kind);
+    }
+}
+END_TEST
+
 static void
 add_tests(Suite *suite)
 {
@@ -1047,6 +1266,7 @@ test_suite(void)
     tcase_add_test(tcase, a_refusal_changes_nothing);
     tcase_add_test(tcase, a_clone_is_a_table_of_its_own);
     tcase_add_test(tcase, a_game_of_seven_in_its_tenth_round_is_small);
+    tcase_add_test(tcase, a_move_of_any_kind_is_its_row_or_changes_nothing);
     tcase_add_loop_test(tcase, random_games_fold_to_the_same_table_and_lines, 0,
                         30);
     suite_add_tcase(suite, tcase);

@@ -32,6 +32,7 @@ static struct {
     unsigned times;    /* still to refuse */
     const char *lost;  /* the first reply to what holds this is lost, or NULL */
     bool lacks;        /* a probe tells that the host may not post */
+    enum err probe;    /* so a probe fails; ERR_NONE: it does not */
     unsigned asked[OP_INVITE + 1]; /* operations begun, by kind */
     char key[KEY_MAX + 1];         /* of what was refused last */
     char let_in[KEY_MAX + 1];      /* of who was let into a gallery last */
@@ -86,6 +87,9 @@ note_asked(const struct op *op, struct outcome *out, struct buf *trouble)
         return ADVANCE_DONE;
     } else if (op->kind == OP_EDIT) {
         TEXT_COPY(guard.edited, op->post);
+    }
+    if (op->kind == OP_PROBE && guard.probe != ERR_NONE) {
+        return outcome_fail(out, trouble, guard.probe, "nothing is found");
     }
     if (is_refused(op)) {
         guard.times--;
@@ -269,6 +273,24 @@ START_TEST(a_right_that_a_probe_finds_to_be_missing_is_told_at_once)
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
     pass(HOUR_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
+}
+END_TEST
+
+/* That is as sure; that it is not known is not. */
+START_TEST(a_thread_that_a_probe_finds_gone_is_told_at_once)
+{
+    static const struct {
+        enum err err;
+        unsigned told;
+    } cases[] = {{ERR_GONE, 1}, {ERR_LATER, 0}};
+    begin();
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna nominates Bob";
+    guard.probe = cases[_i].err;
+    room_names(&room, 1);
+    pass(30 * SECOND_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"),
+                      cases[_i].told);
 }
 END_TEST
 
@@ -1114,6 +1136,7 @@ START_TEST(what_was_in_flight_when_the_seat_was_lost_is_not_sent_again)
 }
 END_TEST
 
+/* By a host that was started since, too. */
 START_TEST(
     a_reminder_is_dropped_once_its_question_is_settled_and_a_result_is_not)
 {
@@ -1123,6 +1146,9 @@ START_TEST(
     refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     guard.text = "to vote on";
     pass(room_table(&room)->deadline - room.stage->now - 5 * HOUR_MS);
+    if (_i == 1) {
+        reopen();
+    }
     ck_assert_uint_eq(count_waiting("to vote on"), 1);
     guard.text = NULL;
     room_votes(&room, true);
@@ -1232,6 +1258,8 @@ test_suite(void)
                    a_start_tells_nothing_twice_and_the_thread_all_the_same);
     tcase_add_test(tcase,
                    a_right_that_a_probe_finds_to_be_missing_is_told_at_once);
+    tcase_add_loop_test(tcase, a_thread_that_a_probe_finds_gone_is_told_at_once,
+                        0, 2);
     tcase_add_test(tcase, a_short_refusal_is_told_to_nobody);
     tcase_add_test(tcase, what_a_probe_finds_to_be_back_is_used_at_once);
     tcase_add_test(tcase, a_refusal_that_no_probe_sees_is_tried_seldom);
@@ -1288,9 +1316,10 @@ test_suite(void)
     tcase_add_test(tcase, what_may_be_there_is_looked_for_before_it_is_dropped);
     tcase_add_test(tcase,
                    what_was_in_flight_when_the_seat_was_lost_is_not_sent_again);
-    tcase_add_test(
+    tcase_add_loop_test(
         tcase,
-        a_reminder_is_dropped_once_its_question_is_settled_and_a_result_is_not);
+        a_reminder_is_dropped_once_its_question_is_settled_and_a_result_is_not,
+        0, 2);
     tcase_add_test(tcase, what_is_not_delivered_is_listed_with_its_reason);
     tcase_add_test(tcase, a_status_post_waits_since_its_text_is_new);
     tcase_add_test(tcase, what_waits_is_printed_and_nothing_of_a_session);

@@ -321,6 +321,29 @@ START_TEST(a_search_without_an_end_is_told_after_a_quarter_of_an_hour)
 }
 END_TEST
 
+/* It was not there and was sent again, and may have arrived this time. */
+START_TEST(a_second_search_is_told_after_a_quarter_of_an_hour_of_its_own)
+{
+    begin();
+    line.behind = 0;
+    line.unsent = NAMED;
+    room_names(&room, 1);
+    pass(8 * MINUTE_MS);
+    line.lost = NAMED;
+    line.behind = 1;
+    for (unsigned i = 0; i < 30 && line.lost != NULL; i++) {
+        pass(SECOND_MS);
+    }
+    ck_assert_ptr_null(line.lost);
+    line.behind = 0;
+    pass(10 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "undelivered"), 0);
+    pass(6 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "undelivered"), 1);
+    ck_assert_uint_eq(room_count_said(&room, NAMED), 1);
+}
+END_TEST
+
 START_TEST(what_is_said_to_be_there_counts_as_delivered)
 {
     search_for(20 * SECOND_MS);
@@ -473,6 +496,8 @@ test_suite(void)
                    a_look_that_fails_goes_on_where_it_was_and_in_the_end_anew);
     tcase_add_test(tcase,
                    a_search_without_an_end_is_told_after_a_quarter_of_an_hour);
+    tcase_add_test(
+        tcase, a_second_search_is_told_after_a_quarter_of_an_hour_of_its_own);
     tcase_add_test(tcase, what_is_said_to_be_there_counts_as_delivered);
     tcase_add_test(tcase, what_is_said_not_to_be_there_is_sent_again_once);
     tcase_add_test(tcase, what_was_found_meanwhile_is_not_sent_again);

@@ -136,7 +136,7 @@ START_TEST(where_no_games_are_hosted_it_is_told_though_a_place_is_missing)
 }
 END_TEST
 
-/* At a table the host speaks its language. */
+/* At a table, and where one can be opened, the host speaks its language. */
 START_TEST(where_no_games_are_hosted_people_are_told_so_in_their_language)
 {
     pressing_open(pressing);
@@ -147,6 +147,8 @@ START_TEST(where_no_games_are_hosted_people_are_told_so_in_their_language)
     pressing_slash_in(pressing, "elsewhere", "Mo", "/help");
     assert_shown("No games are hosted in this channel");
     pressing->language = "nl";
+    pressing_slash(pressing, "Anna", "/join");
+    assert_shown("no table is open");
     pressing_slash(pressing, "Zoe", "/hand");
     assert_shown("isn't yours");
 }

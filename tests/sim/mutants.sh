@@ -280,11 +280,11 @@ mutant 'a deadline fires before its feed is read up to it' \
 
 mutant 'a timer that was set is not looked at' \
     bot/tables/entry.c tables/test_tables \
-    's/heap_set\(heap, &entry->due, entry->outline.timer.at\)/heap_remove(heap, \&entry->due)/'
+    's/heap_set\(heap, &entry->due, entry->timer.at\)/heap_remove(heap, \&entry->due)/'
 
-mutant 'a table that is put to rest forgets where its game went' \
-    bot/tables/entry.c tables/test_reachability \
-    's/if \(table->home\[0\] == .\\0.\) \{/if (table->home[0] == 1) {/'
+mutant 'at the start it is forgotten where a game went' \
+    bot/tables/tables_open.c tables/test_reachability \
+    's/table_set_thread\(&table, game->thread\);/(void)game;/'
 
 mutant 'the host wakes for feeds that find no room' \
     bot/loop/loop_time.c loop/test_loop \
@@ -306,7 +306,7 @@ mutant 'a message is sent before it is saved' \
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
-    's/( *)(err = store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
+    's/( *)(err =\s+store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
 
 mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
@@ -493,7 +493,7 @@ mutant 'whoever runs the host is told nothing' \
 
 mutant 'that a private message waits tells who has acted' \
     bot/tables/delivery.c loop/test_delivery \
-    's/return entry != NULL && entry->outline.secret;/return entry != NULL \&\& entry->outline.secret \&\& queued->id < 0;/'
+    's/return entry != NULL && table_is_secret\(&entry->table\);/return entry != NULL \&\& table_is_secret(\&entry->table) \&\& queued->id < 0;/'
 
 mutant 'a message is sealed for nobody' \
     bot/store/store_sealed.h store/test_upgrade \
@@ -626,7 +626,7 @@ mutant 'an outage before the cards were there is made up for again' \
     's/early && outage->to <= soon/early \&\& outage->to <= soon - DAY_MS/'
 
 mutant 'a clock that jumps ahead is believed' \
-    bot/tables/service_clock.c loop/test_service_clock \
+    bot/places/service_clock.c loop/test_service_clock \
     's/clock->doubted = time > expected \|\| leaps;/clock->doubted = false;/'
 
 mutant 'a vote that may end the vote does not wait for earlier ones' \
@@ -642,7 +642,7 @@ mutant 'a gateway that is dead is believed to be silent' \
     's/gateway->answered = false;//'
 
 mutant 'the gateway is told something before it is saved' \
-    bot/tables/states.c loop/test_bells \
+    bot/places/services.c loop/test_bells \
     's/i < states->count; i\+\+/i + 1 < states->count; i++/'
 
 mutant 'a doorbell that has fallen silent is still relied upon' \
@@ -719,7 +719,7 @@ mutant 'a call for a table is judged before its place is found' \
 
 mutant 'a slash command waits for ever where another place is missing' \
     bot/tables/deferred.c loop/test_slash \
-    's/return thread && !tables->places\[number\]\.missing/return thread/'
+    's/return thread && !place->missing/return thread/'
 
 mutant 'who is asked alone waits for order' \
     bot/tables/deferred.c tables/test_arrival \
@@ -755,7 +755,7 @@ mutant 'an inbox counts as read though a message is unread' \
 
 mutant 'a power cut takes back a vote of which its presser was told' \
     bot/loop/loop_turn.c loop/test_presses \
-    's/ \|\| loop->tables->reply_count > 0//'
+    's/ \|\| loop->tables->replies\.count > 0//'
 
 mutant 'a message goes out before what it follows from is on disk' \
     bot/loop/loop_turn.c sim/test_kill_points \
@@ -871,7 +871,7 @@ mutant 'where buttons ask, the thread tells who takes no private messages' \
 
 mutant 'a card that a button shows is waited for' \
     bot/tables/calls.c loop/test_presses \
-    's/closed && tables_asks_with_buttons\(tables, table\)/false/'
+    's/closed && buttons_ask\(tables, table\)/false/'
 
 mutant 'what waits behind a refused message was refused by nobody' \
     bot/host/table/outbox.c loop/test_presses \
@@ -895,15 +895,15 @@ mutant 'an invitation does not tell that the host is outside' \
 
 mutant 'time is up in a room in which the host is not' \
     bot/tables/deferred.c tables/test_reachability \
-    's/tables_is_unread\(tables, \(unsigned\)number\)/false/'
+    's/tables_is_unread\(tables, place\)/false/'
 
 mutant 'nobody is told of a thread that is gone' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/steady < feed->gone_at \+ GONE_MS/steady < feed->gone_at + 100 * GONE_MS/'
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!tables_thread_is_gone\(tables, entry\) &&\s+!is_next_at/!is_next_at/'
+    's/!threads_is_gone\(tables, entry\) &&\s+!is_next_at/!is_next_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
     bot/tables/intake.c tables/test_outage \
@@ -923,7 +923,7 @@ mutant 'a question is closed as soon as its new room is open' \
 
 mutant 'a game follows its room before what was written there is read' \
     bot/loop/locating.c tables/test_reachability \
-    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, number\)/keeps_astray/'
+    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, place\)/keeps_astray/'
 
 mutant 'a page of a DM that is older than the list counts as new' \
     adapters/forum/forum.c adapters/test_discourse \
@@ -958,11 +958,11 @@ mutant 'a power cut takes back what was sent' \
     's/store_flush\(store, synced \|\|/store_flush(store, (synced \&\& now == 0) ||/'
 
 mutant 'who takes another name is a stranger' \
-    bot/tables/members.c tables/test_members \
+    bot/places/members.c tables/test_members \
     's/post->author = member->user;/(void)member->user;/'
 
 mutant 'the new name of who is silent is never seen' \
-    bot/tables/members.c tables/test_members \
+    bot/places/members.c tables/test_members \
     's/return member == NULL \|\| strcmp\(member->name, name\) == 0/return member == NULL || name != NULL/'
 
 mutant 'people are mentioned by the names that they had' \
@@ -990,7 +990,7 @@ mutant 'phpBB: any 404 means that a topic is gone' \
     's/return false; \/\* a 404 may/return exchange->reply->status == 404; \/* a 404 may/'
 
 mutant 'how the posts of a game that is over were read is kept' \
-    bot/tables/posts.c host/test_referee \
+    bot/tables/rule.c host/test_referee \
     's/!is_played_in\(tables, service, table->thread, table->id\)/false/'
 
 mutant 'the posts of a thread that is not read any more are kept' \
@@ -1027,7 +1027,7 @@ mutant 'who joins where a table was opened is told nothing' \
 
 mutant 'an absence is told at the time of the host' \
     bot/tables/outages.c tables/test_outage \
-    's/env = tables_env_now\(tables, table, now\)/env = tables_env(tables, table, now)/'
+    's/rule_begin_now\(tables, entry, now/rule_begin(tables, entry, now/'
 
 mutant 'a history of no rounds says nothing' \
     bot/host/words/status.c host/test_status \
@@ -1042,12 +1042,12 @@ mutant 'a store of an earlier format loses how far it has read' \
     's/"DROP TABLE dm_old;"/"DROP TABLE dm_old; DELETE FROM feed;"/'
 
 mutant 'a game stays in the room that was replaced' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
 
 mutant 'a host that was put out does not come back to see what has arrived' \
-    bot/tables/places.c tables/test_reachability \
-    's/(\*doubted = is_any_in_doubt\(tables, place, found\);)/\1 found = *doubted ? NULL : found;/'
+    bot/tables/threads.c tables/test_reachability \
+    's/(\*doubted = is_any_in_doubt\(tables, place->id, found\);)/\1 found = *doubted ? NULL : found;/'
 
 mutant 'a game moves before it is known what has arrived' \
     bot/loop/locating.c tables/test_reachability \
@@ -1067,7 +1067,7 @@ mutant 'what a game has said last stays in a room that was left' \
 
 mutant 'what a game has said last stays in a room while the place is looked for' \
     bot/tables/tables_feeds.c tables/test_reachability \
-    's/\? tables_find_left\(tables, number, why\)/? err/'
+    's/\? threads_find_left\(tables, place, why\)/? err/'
 
 mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \
@@ -1079,7 +1079,7 @@ mutant 'a call that is found is as old as when it was marked' \
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/deferred.c tables/test_arrival \
-    's/post->dm && tables_thread_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'
+    's/post->dm && threads_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
     bot/tables/outages.c tables/test_readings \
@@ -1091,7 +1091,7 @@ mutant 'how far a feed was read is not saved where it brings posts' \
 
 mutant 'a question that came late is asked at an absurd time' \
     bot/tables/calls.c tables/test_calls \
-    's/tables_service_now\(tables, env.service, now\) - \(now - at\)/env.now - (now - at)/'
+    's/tables_service_now\(tables, entry->service, now\) - \(now - at\)/tables_asking_time(tables, entry->service, now) - (now - at)/'
 
 mutant 'the ready check waits for no word' \
     bot/tables/calls.c loop/test_loop \
@@ -1099,14 +1099,14 @@ mutant 'the ready check waits for no word' \
 
 mutant 'nobody gets an hour for a word that is late' \
     bot/tables/calls.c loop/test_loop \
-    's/ready_word_sent\(&ruling, queued->message.user, asked\);/(void)asked;/'
+    's/ready_word_sent\(&rule.ruling, queued->message.user, asked\);/(void)asked;/'
 
 mutant 'a power is used by what was posted before anybody could know of it' \
     bot/host/judge/referee.c tables/test_arrival \
     's/ruling_unseen\(judging->ruling, &move\);//'
 
 mutant 'a thread that is gone is thought to be there after any other trouble' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/if \(read == ERR_NONE\) \{\n        feed_find_again/if (read != ERR_GONE) {\n        feed_find_again/'
 
 mutant 'a status post that replaces one is not looked for' \
@@ -1261,7 +1261,7 @@ mutant 'no post of a game is looked for as one that is said once' \
     's/op->once =\s+message->kind == MESSAGE_POST/op->once = message->kind == MESSAGE_DELETE/'
 
 mutant 'a question is put at a time that only the store knows' \
-    bot/tables/service_clock.c loop/test_service_clock \
+    bot/places/service_clock.c loop/test_service_clock \
     's/clock->told \&\& //'
 
 mutant 'an inbox that could not be read at first loses what was answered' \
@@ -1330,7 +1330,7 @@ mutant 'a room in which the host is back is read no further back than one sync' 
 
 mutant "an undo to the Chancellor's choice opens a question of the same number" \
     bot/host/table/table_host.c play/test_plays \
-    's/ \+\n *\(table->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
+    's/ \+\n *\(past->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
 
 mutant 'where a table is on hold the host says that none is open' \
     bot/tables/posts.c tables/test_threads \
@@ -1349,12 +1349,8 @@ mutant 'whoever has a forgotten name next is written to where its owner was' \
     's/"DELETE FROM dm WHERE service = \?1/"DELETE FROM dm WHERE 0 AND service = ?1/'
 
 mutant "a single absurd date is believed while the host's clock is ahead" \
-    bot/tables/service_clock.c loop/test_service_clock \
+    bot/places/service_clock.c loop/test_service_clock \
     's/time > expected \|\| leaps;/time > expected;/'
-
-mutant 'after a start a thread that is gone is waited for another hour' \
-    bot/tables/places.c tables/test_arrival \
-    's/were_told\(tables, feed, &told, why\);/ERR_NONE;/'
 
 mutant 'nobody else is told of a vote with a button' \
     bot/host/words/notice.c sim/test_fault_games \
@@ -1387,7 +1383,7 @@ mutant 'answers in private go before the question of the game' \
 
 mutant 'the same answer waits once for each time that it was asked for' \
     bot/tables/flood.c tables/test_flood \
-    's/\? full \|\| is_waiting\(tables, ruling, message\)/? full/'
+    's/\? full \|\| is_waiting\(outbox, ruling, message\)/? full/'
 
 mutant 'moderators get every question of one person' \
     bot/tables/flood.c tables/test_flood \
@@ -1454,8 +1450,8 @@ mutant 'what may be there is withdrawn without a look' \
     's/queued->state == QUEUED_WAITING &&\s*\(answered/queued_waits(queued) \&\& (answered/'
 
 mutant 'who only presses buttons counts as absent' \
-    bot/tables/intake.c loop/test_presses \
-    's/tables_present\(tables, service, post, why\)/ERR_NONE/'
+    bot/tables/posts.c loop/test_presses \
+    's/if \(err == ERR_NONE && !again\) \{\s+err = presence_note/if (post->kind != POST_PRESSED) {\n        err = presence_note/'
 
 mutant 'a private answer counts that others have read' \
     bot/tables/posts.c tables/test_reachability \
@@ -1486,7 +1482,7 @@ mutant 'a prod tells when the president had chosen' \
     's/round->told > since\)/false)/'
 
 mutant "a session's post is edited only while the president is awaited" \
-    bot/tables/calls.c host/test_leaks \
+    bot/tables/rule.c host/test_leaks \
     's/table->phase == ruling->first_phase \|\|\s*//'
 
 mutant 'a session tells how many liberal policies were discarded' \
@@ -1554,12 +1550,12 @@ mutant 'a name is that of whoever took it later' \
     's/names_compare\(now, person->name\) != NAMES_CLASH/true/'
 
 mutant 'moderators are called by their numbers' \
-    bot/tables/members.c tables/test_questions \
-    's/name_moderator\(tables, service, post\);//'
+    bot/places/members.c tables/test_questions \
+    's/name_moderator\(members, service, post\);//'
 
 mutant 'moderators are called by their names in lower case' \
-    bot/tables/members.c tables/test_members \
-    's/( *)name_moderator\(tables, service, post\);/\1if (post->member == 0) {\n        name_moderator(tables, service, post);\n    }/'
+    bot/places/members.c tables/test_members \
+    's/( *)name_moderator\(members, service, post\);/\1if (post->member == 0) {\n        name_moderator(members, service, post);\n    }/'
 
 mutant 'changed words are not told' \
     bot/tables/delivery.c tables/test_edits \
@@ -1671,7 +1667,7 @@ mutant 'a game that can say nothing fills the memory with answers' \
 
 mutant 'a game that can say nothing takes the answers of another' \
     bot/tables/flood.c tables/test_flood \
-    's/return count == FLOOD_WAITING/return tables->outbox.count >= FLOOD_WAITING/'
+    's/return count == FLOOD_WAITING/return outbox->count >= FLOOD_WAITING/'
 
 mutant 'the question is not edited at the end of a pause' \
     bot/host/table/ruling.c play/test_plays \
@@ -1910,7 +1906,7 @@ mutant "a service's own classes are lost before its posts are read" \
     's/service->bold_classes,/NULL,/'
 
 mutant "a service has none of its account's classes" \
-    bot/tables/services.c cli/test_read \
+    bot/places/services.c cli/test_read \
     's/account->bold_classes;/NULL;/'
 
 mutant "a place reads without its service's own classes" \

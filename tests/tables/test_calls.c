@@ -109,6 +109,28 @@ START_TEST(a_call_that_comes_late_names_and_gets_a_later_deadline)
 }
 END_TEST
 
+/* Another process sends it; the question is asked in public or in private. */
+START_TEST(a_call_that_waits_while_nobody_hosts_gets_a_later_deadline)
+{
+    bool private = _i == 1;
+    room_set(&room, "ballot", private ? "sealed" : "open");
+    begin(&room, 5);
+    refuse(private ? "Answer with one word" : " nominates ", ERR_LATER,
+           REFUSED_RIGHT);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    goes_on(&room, 3 * HOUR_MS);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
+    room_shut(&room);
+    room_open(&room);
+    goes_on(&room, MINUTE_MS);
+    int64_t moved = room_table(&room)->deadline - deadline;
+    ck_assert_int_ge(moved, 3 * HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, 3 * HOUR_MS + 2 * MINUTE_MS);
+    assert_names(" nominates ", deadline + moved);
+}
+END_TEST
+
 START_TEST(a_call_that_comes_a_little_late_moves_nothing)
 {
     begin(&room, 5);
@@ -161,6 +183,25 @@ START_TEST(a_candidate_who_is_called_late_leaves_the_voters_their_time)
     ck_assert_int_eq(room_table(&room)->deadline,
                      opened + room_table(&room)->settings.election + moved);
     assert_names(" nominates ", room_table(&room)->deadline);
+}
+END_TEST
+
+/* Names have their time at any hour, a late one too, once little of it is left.
+ */
+START_TEST(a_candidate_who_is_called_late_is_given_no_daily_hour)
+{
+    room_set(&room, "daily", "10:00");
+    begin(&room, 5);
+    refuse("is up for", ERR_LATER, REFUSED_RIGHT);
+    room_rejects(&room);
+    int64_t length = room_table(&room)->length;
+    goes_on(&room, length * 3 / 4);
+    bad_board.text = NULL;
+    goes_on(&room, 20 * MINUTE_MS);
+    int64_t left = room_table(&room)->deadline - room.stage->now;
+    ck_assert_int_ge(left, length - 21 * MINUTE_MS);
+    ck_assert_int_le(left, length);
+    assert_names("is up for", room_table(&room)->deadline);
 }
 END_TEST
 
@@ -461,9 +502,14 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, bad_board_set_up, tear_down);
     tcase_add_test(tcase,
                    a_call_that_comes_late_names_and_gets_a_later_deadline);
+    tcase_add_loop_test(
+        tcase, a_call_that_waits_while_nobody_hosts_gets_a_later_deadline, 0,
+        2);
     tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);
     tcase_add_test(tcase,
                    a_candidate_who_is_called_late_leaves_the_voters_their_time);
+    tcase_add_test(tcase,
+                   a_candidate_who_is_called_late_is_given_no_daily_hour);
     tcase_add_test(tcase, no_time_runs_out_for_a_call_that_is_not_there);
     tcase_add_test(tcase,
                    a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off);
