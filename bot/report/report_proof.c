@@ -94,11 +94,8 @@ report_proof(struct report *report)
     page_raw(&report->page, "<dl>\n");
     write_value(report, "report_commitment", game->commitment);
     if (game->transcript != NULL && report->story->numbered != NULL) {
-        page_raw(&report->page, "<dt>");
-        page_say(&report->page, "report_transcript", NULL);
-        page_raw(&report->page, "</dt>\n<dd>");
-        page_say(&report->page, "report_transcript_hidden", NULL);
-        page_raw(&report->page, "</dd>\n");
+        page_element(&report->page, "dt", "report_transcript", NULL);
+        page_element(&report->page, "dd", "report_transcript_hidden", NULL);
     } else if (game->transcript != NULL) {
         page_clean(game->transcript, &transcript);
         write_value(report, "report_transcript", buf_text(&transcript));

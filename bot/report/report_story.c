@@ -83,24 +83,6 @@ line_key(const struct record_line *line)
     return NULL;
 }
 
-static const char *
-power_key(unsigned power)
-{
-    switch ((enum power)power) {
-    case POWER_INVESTIGATE:
-        return "power_investigate";
-    case POWER_SPECIAL_ELECTION:
-        return "power_special_election";
-    case POWER_PEEK:
-        return "power_peek";
-    case POWER_EXECUTION:
-        return "power_execution";
-    case POWER_NONE:
-        break;
-    }
-    return NULL;
-}
-
 /* Texts that the parameters of a sentence borrow. */
 struct telling {
     struct params params;
@@ -157,8 +139,9 @@ add_event(struct report *report, const struct event *event,
     report_tiles(event->cards, &telling->cards);
     report_tiles(one, &telling->policy);
     report_tiles(one, &telling->discarded);
-    if (power_key(event->power) != NULL) {
-        catalogue_text(report->page.catalogue, power_key(event->power), NULL,
+    if (event->power != POWER_NONE) {
+        catalogue_text(report->page.catalogue,
+                       catalogue_power_key((enum power)event->power, 0), NULL,
                        &telling->power);
     }
     catalogue_text(report->page.catalogue,
@@ -235,14 +218,8 @@ begin_round(struct report *report, const struct told_round *round)
 {
     struct page *page = &report->page;
     struct params params = {.count = 0};
-    struct pile pile = {0, 0};
+    struct pile pile = report_policies(round);
     report_government(report, &params, round);
-    if (round->enacted) {
-        pile_add(&pile, round->liberal);
-    }
-    if (round->chaos) {
-        pile_add(&pile, round->chaos_liberal);
-    }
     buf_addf(page->out, "<article id=\"round-%u\">\n<h3>", round->round);
     page_say(page, "report_round", &params);
     if (pile.count > 0) {
