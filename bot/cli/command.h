@@ -83,6 +83,11 @@ bool options_alone(const struct option_row *rows, int argc, char **argv);
 const char *options_word(const struct option_row *rows, int argc, char **argv,
                          const char *which);
 
+/* Read the value of an option (NULL leaves *number as it is): only digits, from
+ * `least` to `most`.  False: it is not that, and standard error says so. */
+bool options_number(const char *command, const char *option, const char *word,
+                    unsigned least, unsigned most, unsigned *number);
+
 /* Say on standard error what is wrong with the words of a sub-command; returns
  * false. */
 bool options_refuse(const char *command, const char *format, ...)

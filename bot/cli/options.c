@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/adapter.h"
@@ -132,6 +133,25 @@ options_refuse(const char *command, const char *format, ...)
     (void)fprintf(stderr, "\n");
     va_end(args);
     return false;
+}
+
+bool
+options_number(const char *command, const char *option, const char *word,
+               unsigned least, unsigned most, unsigned *number)
+{
+    if (word == NULL) {
+        return true;
+    }
+    size_t digits = strspn(word, "0123456789");
+    unsigned long value = strtoul(word, NULL, 10);
+    if (digits == 0 || digits > 10 || word[digits] != '\0' || value < least ||
+        value > most) {
+        return options_refuse(command,
+                              "%s must be a number from %u to %u, not \"%s\"",
+                              option, least, most, word);
+    }
+    *number = (unsigned)value;
+    return true;
 }
 
 int

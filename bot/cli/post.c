@@ -110,12 +110,11 @@ command_post(int argc, char **argv)
         return EXIT_USAGE;
     }
     posting.text = argv[1];
-    struct conf *conf = must_alloc(sizeof *conf);
-    int code = options_conf(file, conf);
+    struct conf conf = {.place_count = 0};
+    int code = options_conf(file, &conf);
     if (code == EXIT_DONE) {
-        code = command_end(write_post(conf, &posting, &why), &why);
+        code = command_end(write_post(&conf, &posting, &why), &why);
     }
-    conf_release(conf);
-    free(conf);
+    conf_release(&conf);
     return code;
 }

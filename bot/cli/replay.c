@@ -278,7 +278,7 @@ write_line(const struct record_game *game, const struct record_line *line,
     if (line->kind == RECORD_OPENED) {
         record_write_opened(&text, head, "-", game->preset, &game->rules, NULL);
     } else if (line->kind == RECORD_SEATED) {
-        record_write_seated(&text, head, names, game->players, NULL);
+        record_write_seated(&text, head, names, game->players, NULL, NULL);
     } else if (line->kind == RECORD_REVEALED) {
         const struct game roles = {.players = (uint8_t)game->players,
                                    .round = line->event.target != NO_SEAT,

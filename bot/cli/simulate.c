@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -322,7 +321,7 @@ play_recorded(struct simulation *simulation, unsigned number, struct buf *why)
     record_write_opened(lines, next_head(simulation), id, wishes->preset,
                         &wishes->rules, NULL);
     record_write_seated(lines, next_head(simulation), names, wishes->players,
-                        NULL);
+                        NULL, NULL);
     play(simulation);
     record_write_revealed(lines, next_head(simulation), NULL, &simulation->game,
                           names);
@@ -428,27 +427,13 @@ add_table(struct buf *out, const struct simulation *simulation, int64_t speed)
 }
 
 static void
-add_json_rules(struct buf *out, const struct wishes *wishes)
-{
-    jtext_begin_object(out, "rules");
-    jtext_add_text(out, "preset", wishes->preset);
-    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        if (rules_is_named(&wishes->rules, &rules_options[i])) {
-            jtext_add_text(out, rules_options[i].name,
-                           rules_get(&wishes->rules, &rules_options[i]));
-        }
-    }
-    buf_add_char(out, '}');
-}
-
-static void
 add_json(struct buf *out, const struct simulation *simulation, int64_t speed)
 {
     const struct wishes *wishes = simulation->wishes;
     buf_add_char(out, '{');
     jtext_add_number(out, "games", wishes->games);
     jtext_add_number(out, "players", wishes->players);
-    add_json_rules(out, wishes);
+    record_write_rules(out, wishes->preset, &wishes->rules);
     jtext_key(out, "seed");
     buf_add_char(out, '"');
     buf_add_hex(out, wishes->seed, sizeof wishes->seed);
@@ -547,27 +532,6 @@ take_set(void *context, const char *value)
     words->set_count++;
 }
 
-/* Read a number from `least` to `most`, only digits; NULL leaves it as it is.
- */
-static bool
-read_number(const char *option, const char *word, unsigned least, unsigned most,
-            unsigned *number)
-{
-    if (word == NULL) {
-        return true;
-    }
-    size_t digits = strspn(word, "0123456789");
-    unsigned long value = strtoul(word, NULL, 10);
-    if (digits == 0 || digits > 10 || word[digits] != '\0' || value < least ||
-        value > most) {
-        return options_refuse("simulate",
-                              "%s must be a number from %u to %u, not \"%s\"",
-                              option, least, most, word);
-    }
-    *number = (unsigned)value;
-    return true;
-}
-
 static bool
 read_seed(const char *word, unsigned char seed[DEAL_SECRET])
 {
@@ -632,9 +596,10 @@ read_wishes(const struct words *words, struct wishes *wishes)
 {
     wishes->games = GAMES_DEFAULT;
     wishes->players = PLAYERS_DEFAULT;
-    if (!read_number("--games", words->games, 1, GAMES_MAX, &wishes->games) ||
-        !read_number("--players", words->players, PLAYERS_MIN, PLAYERS_MAX,
-                     &wishes->players) ||
+    if (!options_number("simulate", "--games", words->games, 1, GAMES_MAX,
+                        &wishes->games) ||
+        !options_number("simulate", "--players", words->players, PLAYERS_MIN,
+                        PLAYERS_MAX, &wishes->players) ||
         !read_preset(words->rules, wishes) ||
         !read_seed(words->seed, wishes->seed)) {
         return false;

@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "adapters/board/board_server.h"
 #include "bot/cli/command.h"
@@ -40,12 +39,11 @@ command_thread(int argc, char **argv)
     if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
-    struct conf *conf = must_alloc(sizeof *conf);
-    int code = options_conf(file, conf);
+    struct conf conf = {.place_count = 0};
+    int code = options_conf(file, &conf);
     if (code == EXIT_DONE) {
-        code = command_end(show_thread(conf, reader, &why), &why);
+        code = command_end(show_thread(&conf, reader, &why), &why);
     }
-    conf_release(conf);
-    free(conf);
+    conf_release(&conf);
     return code;
 }

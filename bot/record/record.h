@@ -82,14 +82,15 @@ struct record_line {
 void record_write_opened(struct buf *out, struct record_head head,
                          const char *game, const char *preset,
                          const struct rules *rules, const char *commitment);
+/* The member `rules` of a line or another object. */
+void record_write_rules(struct buf *out, const char *preset,
+                        const struct rules *rules);
+
+/* Without a transcript, which names somebody who was forgotten: with the key K
+ * that followed from it, in hex (NULL: none). */
 void record_write_seated(struct buf *out, struct record_head head,
                          const char *const *names, unsigned players,
-                         const char *transcript);
-/* The same without a transcript, which names somebody who was forgotten: with
- * the key K that followed from it, in hex. */
-void record_write_seated_by_key(struct buf *out, struct record_head head,
-                                const char *const *names, unsigned players,
-                                const char *key);
+                         const char *transcript, const char *key);
 
 /* Any event of the engine except EVENT_FILLED.  `game` is the game after the
  * step that made the event (its number of players is read). */

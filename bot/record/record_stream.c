@@ -4,18 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/files.h"
 #include "bot/base/json.h"
-
-enum {
-    CHUNK = 1 << 16
-};
 
 void
 record_stream_init(struct record_stream *stream, FILE *file)
 {
     memset(stream, 0, sizeof *stream);
     stream->file = file;
-    stream->chunk = must_alloc(CHUNK);
     /* The reader refuses longer lines, so the rest of them is not needed. */
     buf_init(&stream->line, RECORD_LINE_MAX + 1);
 }
@@ -23,7 +19,6 @@ record_stream_init(struct record_stream *stream, FILE *file)
 void
 record_stream_release(struct record_stream *stream)
 {
-    free(stream->chunk);
     buf_release(&stream->text);
     buf_release(&stream->line);
     memset(stream, 0, sizeof *stream);
@@ -31,45 +26,16 @@ record_stream_release(struct record_stream *stream)
 
 /* ---- lines --------------------------------------------------------------- */
 
-static enum err
-read_chunk(struct record_stream *stream, struct buf *why)
-{
-    stream->at = 0;
-    errno = 0;
-    stream->len = fread(stream->chunk, 1, CHUNK, stream->file);
-    if (stream->len > 0) {
-        return ERR_NONE;
-    }
-    stream->is_over = true;
-    return ferror(stream->file) == 0
-               ? ERR_NONE
-               : err_say(why, ERR_LATER, "it can't be read: %s",
-                         strerror(errno));
-}
-
 /* Read the next line: empty at the end of the file. */
 static enum err
 read_line(struct record_stream *stream, struct buf *why)
 {
-    struct buf *line = &stream->line;
-    bool whole = false;
-    buf_clear(line);
-    while (!whole && !line->cut && !stream->is_over) {
-        if (stream->at == stream->len) {
-            enum err err = read_chunk(stream, why);
-            if (err != ERR_NONE) {
-                return err;
-            }
-        }
-        const char *from = stream->chunk + stream->at;
-        size_t left = stream->len - stream->at;
-        const char *end = memchr(from, '\n', left);
-        size_t len = end == NULL ? left : (size_t)(end - from) + 1;
-        whole = end != NULL;
-        buf_add(line, from, len);
-        stream->at += len;
-    }
-    return ERR_NONE;
+    errno = 0;
+    stream->is_over = !file_read_line(stream->file, &stream->line);
+    return ferror(stream->file) == 0
+               ? ERR_NONE
+               : err_say(why, ERR_LATER, "it can't be read: %s",
+                         strerror(errno));
 }
 
 /* Does this line begin a game?  The word stands in few others, and may be

@@ -785,7 +785,7 @@ play_game(struct play *play, unsigned number)
     snprintf(id, sizeof id, "play-%u", number);
     record_write_opened(play->out, next_head(play), id, preset, &rules, NULL);
     record_write_seated(play->out, next_head(play), play->names, players,
-                        "two\nlines\n");
+                        "two\nlines\n", NULL);
     unsigned char secret[DEAL_SECRET] = {(unsigned char)number};
     deal_key(secret, id, strlen(id), play->key);
     for (unsigned i = 0; i < 4000 && !game_is_over(&play->game); i++) {

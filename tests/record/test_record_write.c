@@ -83,16 +83,16 @@ END_TEST
 START_TEST(seated_has_the_names_in_seat_order)
 {
     struct buf out = BUF_INIT;
-    record_write_seated(&out, head, names, 5, NULL);
+    record_write_seated(&out, head, names, 5, NULL, NULL);
     assert_line(&out, "\"event\":\"seated\",\"players\":[\"Ann\",\"Bob\","
                       "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\"],"
                       "\"transcript\":null");
-    record_write_seated(&out, head, names, 10, "SH-DEAL-1\ngame: x\n");
+    record_write_seated(&out, head, names, 10, "SH-DEAL-1\ngame: x\n", NULL);
     assert_line(&out, "\"event\":\"seated\",\"players\":[\"Ann\",\"Bob\","
                       "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\",\"Fay\","
                       "\"Gus\",\"Hal\",\"Ida\",\"Joe\"],"
                       "\"transcript\":\"SH-DEAL-1\\ngame: x\\n\"");
-    record_write_seated_by_key(&out, head, names, 5, "00ff");
+    record_write_seated(&out, head, names, 5, NULL, "00ff");
     assert_line(&out, "\"event\":\"seated\",\"players\":[\"Ann\",\"Bob\","
                       "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\"],"
                       "\"transcript\":null,\"key\":\"00ff\"");

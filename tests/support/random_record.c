@@ -438,7 +438,7 @@ tell(struct random_record *random_record, unsigned players, const char *preset,
         record_write_noted(out, next_head(random_record, true), "who plays?");
     }
     record_write_seated(out, next_head(random_record, true),
-                        random_record->names, players, NULL);
+                        random_record->names, players, NULL, NULL);
     play(random_record);
     if (!game_is_over(&random_record->game)) {
         return;
