@@ -763,6 +763,7 @@ host_game(const char *file, const struct record_game *game, const char *to)
         if (set_stage(replay, buf_text(&folder), &why) != ERR_NONE) {
             code = command_fail(&why);
         } else {
+            replay->screen.catalogue = stage_catalogue(&replay->stage, NULL);
             code = save_record(replay, to, perform(replay));
             stage_close(&replay->stage);
         }

@@ -382,9 +382,11 @@ release_site(struct site *site)
 /* ---- the command --------------------------------------------------------- */
 
 static enum err
-make_site(struct making *making, struct buf *why)
+make_site(struct archive *archive, void *context, struct buf *why)
 {
+    struct making *making = context;
     enum err err = ERR_NONE;
+    making->archive = archive;
     if (making->language != NULL && !language_exists(making->language)) {
         err =
             err_say(why, ERR_CONFIG, "there is no language \"%s\"; there are ",
@@ -433,13 +435,7 @@ site_command(const char *folder, const char *conf, const char *language,
 {
     struct making making = {
         .folder = folder, .language = language, .theme = theme};
-    struct buf why = BUF_INIT;
-    int code = archive_open(conf, &making.archive);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    code =
-        make_site(&making, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    int code = archive_do(conf, make_site, &making);
     if (code == EXIT_DONE) {
         (void)printf("%s: %zu games, %u pages written", folder,
                      making.site.game_count, making.written);
@@ -449,7 +445,5 @@ site_command(const char *folder, const char *conf, const char *language,
         code = making.failed == 0 ? EXIT_DONE : EXIT_FAULT;
     }
     release_site(&making.site);
-    archive_close(making.archive);
-    buf_release(&why);
     return code;
 }

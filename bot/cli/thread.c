@@ -14,14 +14,20 @@ static enum err
 show_thread(const struct conf *conf, const char *reader, struct buf *why)
 {
     struct board *board = NULL;
+    struct catalogue english;
     struct screen screen;
+    enum err err = catalogue_load(&english, "en", THEME_ORIGINAL, why);
     screen_init(&screen, stdout);
     screen.numbers = true;
-    enum err err = board_open(conf->board, false, &board, why);
+    screen.catalogue = &english;
+    if (err == ERR_NONE) {
+        err = board_open(conf->board, false, &board, why);
+    }
     if (err == ERR_NONE) {
         err = board_read(board, 0, reader, show_post, &screen, why);
         board_close(board);
     }
+    catalogue_release(&english);
     return err;
 }
 

@@ -1,6 +1,5 @@
 #include "bot/local/screen.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -319,17 +318,13 @@ style_of(unsigned marks)
     return style;
 }
 
-/* A text of the catalogue, or English without one. */
+/* A text of the catalogue. */
 static void
 add_words(struct pen *pen, const struct screen *screen, const char *key,
-          const char *english, unsigned style)
+          unsigned style)
 {
     struct buf text = BUF_INIT;
-    if (screen->catalogue == NULL) {
-        buf_add_text(&text, english);
-    } else {
-        catalogue_text(screen->catalogue, key, NULL, &text);
-    }
+    catalogue_text(screen->catalogue, key, NULL, &text);
     add_plain(pen, buf_text(&text), style);
     buf_release(&text);
 }
@@ -341,7 +336,7 @@ add_run(struct pen *pen, const struct screen *screen, const struct rich *rich,
     const char *text = rich_run_text(rich, run);
     unsigned style = style_of(run->marks);
     if (run->marks & MARK_OBJECT) {
-        add_words(pen, screen, "play_picture", "(picture)", style);
+        add_words(pen, screen, "play_picture", style);
         return;
     }
     if (run->marks == (MARK_CODE | MARK_SPOILER)) {
@@ -369,8 +364,7 @@ add_body(struct pen *pen, const struct screen *screen, const char *text)
     bool unread = false;
     dialect_board.read(text, strlen(text), &rich, &unread);
     if (unread) {
-        add_words(pen, screen, "play_unread", "(a post that can't be read)",
-                  STYLE_FAINT);
+        add_words(pen, screen, "play_unread", STYLE_FAINT);
     }
     add_rich(pen, screen, &rich);
     rich_wipe(&rich);
@@ -394,30 +388,11 @@ add_reactions(struct pen *pen, const char *reactions)
 }
 
 static void
-write_date(int64_t stamp, struct buf *line)
-{
-    static const char days[7][4] = {"Sun", "Mon", "Tue", "Wed",
-                                    "Thu", "Fri", "Sat"};
-    static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr",
-                                       "May", "Jun", "Jul", "Aug",
-                                       "Sep", "Oct", "Nov", "Dec"};
-    struct civil civil = civil_at(stamp, zone_utc());
-    assert(civil.weekday >= 0 && civil.weekday < 7);
-    assert(civil.month >= 1 && civil.month <= 12);
-    buf_addf(line, "%s %d %s %d, UTC", days[civil.weekday], civil.day,
-             months[civil.month - 1], civil.year);
-}
-
-static void
 add_date(struct pen *pen, const struct screen *screen, int64_t stamp)
 {
     struct buf line = BUF_INIT;
     buf_add_text(&line, "── ");
-    if (screen->catalogue == NULL) {
-        write_date(stamp, &line);
-    } else {
-        catalogue_date(screen->catalogue, stamp, &line);
-    }
+    catalogue_date(screen->catalogue, stamp, &line);
     buf_add_text(&line, " ──");
     add_plain(pen, buf_text(&line), STYLE_FAINT);
     set_line(pen);
@@ -478,22 +453,22 @@ add_header(struct pen *pen, const struct screen *screen,
     add_name(pen, screen, post->author);
     if (dm != NULL) {
         bool to_host = strcmp(post->author, dm) == 0;
-        add_words(pen, screen, "play_to", " to ", STYLE_FAINT);
+        add_words(pen, screen, "play_to", STYLE_FAINT);
         add_name(pen, screen, to_host ? BOARD_HOST : dm);
-        add_words(pen, screen, "play_in_private", ", in private", STYLE_FAINT);
+        add_words(pen, screen, "play_in_private", STYLE_FAINT);
     }
     if (strncmp(post->place, "thread/", strlen("thread/")) == 0) {
-        add_words(pen, screen, "play_in_thread", " in thread ", STYLE_FAINT);
+        add_words(pen, screen, "play_in_thread", STYLE_FAINT);
         add_plain(pen, post->place + strlen("thread/"), STYLE_FAINT);
     }
     if (screen->numbers && post->reply != 0) {
         add_number(pen, ", to #", post->reply);
     }
     if (post->edited != 0) {
-        add_words(pen, screen, "play_edited", ", edited ", STYLE_FAINT);
+        add_words(pen, screen, "play_edited", STYLE_FAINT);
         add_clock(pen, post->edited);
     }
-    add_words(pen, screen, "play_says", ":", STYLE_FAINT);
+    add_words(pen, screen, "play_says", STYLE_FAINT);
 }
 
 static bool
