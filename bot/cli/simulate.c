@@ -20,7 +20,6 @@ enum {
     GAMES_MAX = 1000000000,
     PLAYERS_DEFAULT = 7,
     SETS_MAX = 16,
-    STATE_WORDS = 4,
     LATE_BALLOT = 32,     /* one in this many (a power of two) is left to the
                              deadline */
     LATE_NOMINATION = 16, /* the same */
@@ -32,49 +31,19 @@ enum {
 
 /* ---- chance -------------------------------------------------------------- */
 
-/* xoshiro256** (Blackman, Vigna 2018): fast, and good enough for anything
- * except secrets.  The state is never all zero. */
+/* SplitMix64: fast, and good enough for anything except secrets. */
 struct chance {
-    uint64_t state[STATE_WORDS];
+    uint64_t state;
 };
 
-static uint64_t
-rotate(uint64_t word, unsigned by)
-{
-    return word << by | word >> (64 - by);
-}
-
-static inline uint64_t
-chance_word(struct chance *chance)
-{
-    uint64_t *state = chance->state;
-    uint64_t word = rotate(state[1] * 5, 7) * 9;
-    uint64_t shifted = state[1] << 17;
-    state[2] ^= state[0];
-    state[3] ^= state[1];
-    state[1] ^= state[2];
-    state[0] ^= state[3];
-    state[2] ^= shifted;
-    state[3] = rotate(state[3], 45);
-    return word;
-}
-
-/* The words of the seed are mixed first, so that seeds with few bits set do not
- * start alike. */
+/* Each part of the seed is mixed with the parts before it. */
 static void
 chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
 {
-    uint64_t word = 0;
-    uint64_t all = 0;
     for (unsigned i = 0; i < DEAL_SECRET; i++) {
-        word = word << 8 | seed[i];
-        if (i % 8 == 7) {
-            uint64_t start = word;
-            chance->state[i / 8] = splitmix_next(&start);
-            all |= chance->state[i / 8];
-        }
+        chance->state ^= seed[i];
+        chance->state = splitmix_next(&chance->state);
     }
-    chance->state[0] |= all == 0;
 }
 
 /*
@@ -86,11 +55,11 @@ chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
 static inline unsigned
 chance_below_and_rest(struct chance *chance, unsigned bound, uint32_t *rest)
 {
-    uint64_t word = chance_word(chance);
+    uint64_t word = splitmix_next(&chance->state);
     uint64_t product = (word >> 32) * bound;
     while ((uint32_t)product < bound &&
            (uint32_t)product < (uint32_t)-bound % bound) {
-        word = chance_word(chance);
+        word = splitmix_next(&chance->state);
         product = (word >> 32) * bound;
     }
     *rest = (uint32_t)word;

@@ -159,6 +159,9 @@ struct record {
  */
 enum err record_read(const char *text, size_t len, struct record *record,
                      struct buf *why) MUST_USE;
+/* The same of the rest of a file, after that many lines. */
+enum err record_read_from(size_t before, const char *text, size_t len,
+                          struct record *record, struct buf *why) MUST_USE;
 void record_release(struct record *record);
 
 /* The record's words.  POWER_NONE and ENDING_NONE have none, and MUST NOT be

@@ -747,10 +747,19 @@ enum err
 record_read(const char *text, size_t len, struct record *record,
             struct buf *why)
 {
+    return record_read_from(0, text, len, record, why);
+}
+
+enum err
+record_read_from(size_t before, const char *text, size_t len,
+                 struct record *record, struct buf *why)
+{
     memset(record, 0, sizeof *record);
-    struct reader reader = {.record = record, .why = why};
+    struct reader reader = {
+        .record = record, .why = why, .line = {.number = before}};
     if (len == 0) {
-        return err_say(why, ERR_GARBLED, "line 1: no game is \"opened\"");
+        return err_say(why, ERR_GARBLED, "line %zu: no game is \"opened\"",
+                       before + 1);
     }
     for (size_t at = 0; at < len;) {
         const char *end = memchr(text + at, '\n', len - at);

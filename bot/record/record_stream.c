@@ -103,44 +103,17 @@ gather(struct record_stream *stream, struct buf *why)
     return ERR_NONE;
 }
 
-/* The reader counts lines from the first that it is given. */
-static void
-renumber(const struct record_stream *stream, struct record *record)
-{
-    for (size_t i = 0; i < record->game_count; i++) {
-        struct record_game *game = &record->games[i];
-        for (size_t j = 0; j < game->line_count; j++) {
-            game->lines[j].number += stream->line_count;
-        }
-    }
-}
-
-/* Its sentence begins with "line 12: ". */
-static enum err
-say_garbled(const struct record_stream *stream, const char *said,
-            struct buf *why)
-{
-    char *end = NULL;
-    size_t number = strtoul(said + strlen("line "), &end, 10);
-    return err_say(why, ERR_GARBLED, "line %zu%s", stream->line_count + number,
-                   end);
-}
-
 static enum err
 read_game(struct record_stream *stream, struct record *record, struct buf *why)
 {
-    struct buf said = BUF_INIT;
-    enum err err =
-        record_read(buf_text(&stream->text), stream->text.len, record, &said);
-    renumber(stream, record);
-    if (err != ERR_NONE) {
-        err = say_garbled(stream, buf_text(&said), why);
-    } else if (stream->text.len > RECORD_GAME_TEXT_MAX) {
+    enum err err = record_read_from(stream->line_count, buf_text(&stream->text),
+                                    stream->text.len, record, why);
+    if (err == ERR_NONE && stream->text.len > RECORD_GAME_TEXT_MAX) {
         err = err_say(why, ERR_FULL,
                       "line %zu: the game that begins here is longer than %d "
                       "bytes",
                       stream->line_count + 1, RECORD_GAME_TEXT_MAX);
-    } else {
+    } else if (err == ERR_NONE) {
         stream->line_count += record->games[0].line_count;
     }
     stream->is_begun = true;
@@ -148,7 +121,6 @@ read_game(struct record_stream *stream, struct record *record, struct buf *why)
         stream->is_over = true;
         stream->is_ahead = false;
     }
-    buf_release(&said);
     return err;
 }
 

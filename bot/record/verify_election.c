@@ -16,7 +16,7 @@ president_is_bound(const struct judge *judge)
     case PRESIDENT_LIMIT_ALWAYS:
         return true;
     case PRESIDENT_LIMIT_OVER_FIVE_LIVING:
-        return count_seats(present_seats(&judge->now)) > 5;
+        return seat_count(present_seats(&judge->now)) > 5;
     case PRESIDENT_LIMIT_OVER_SIX_SEATED:
         return judge->game->players > 6;
     }
@@ -145,9 +145,9 @@ count_votes(const struct ledger *ledger)
 {
     seat_set present = present_seats(ledger);
     return (struct count){
-        .present = count_seats(present),
-        .ja = count_seats(ledger->ja),
-        .nein = count_seats(ledger->voted & (seat_set)~ledger->ja),
+        .present = seat_count(present),
+        .ja = seat_count(ledger->ja),
+        .nein = seat_count(ledger->voted & (seat_set)~ledger->ja),
         .all_voted = (present & (seat_set)~ledger->voted) == 0,
     };
 }
