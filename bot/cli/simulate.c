@@ -20,8 +20,7 @@ enum {
     GAMES_MAX = 1000000000,
     PLAYERS_DEFAULT = 7,
     SETS_MAX = 16,
-    LATE_BALLOT = 32,     /* one in this many (a power of two) is left to the
-                             deadline */
+    LATE_BALLOT = 32,     /* one in this many is left to the deadline */
     LATE_NOMINATION = 16, /* the same */
     VETO = 3,             /* it is asked for one time in this many */
 };
@@ -46,31 +45,10 @@ chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
     }
 }
 
-/*
- * A number below `bound` (MUST be at least 1), all equally likely: the upper
- * half of a word times `bound`, unless that falls among the few products that
- * would make some numbers likelier (Lemire 2019).  `rest` is the lower half,
- * which has no part in it.
- */
-static inline unsigned
-chance_below_and_rest(struct chance *chance, unsigned bound, uint32_t *rest)
-{
-    uint64_t word = splitmix_next(&chance->state);
-    uint64_t product = (word >> 32) * bound;
-    while ((uint32_t)product < bound &&
-           (uint32_t)product < (uint32_t)-bound % bound) {
-        word = splitmix_next(&chance->state);
-        product = (word >> 32) * bound;
-    }
-    *rest = (uint32_t)word;
-    return (unsigned)(product >> 32);
-}
-
 static inline unsigned
 chance_below(struct chance *chance, unsigned bound)
 {
-    uint32_t rest;
-    return chance_below_and_rest(chance, bound, &rest);
+    return splitmix_below(&chance->state, bound);
 }
 
 static bool
@@ -181,8 +159,7 @@ deal(struct simulation *simulation)
 }
 
 /* Ballots come in any order; missing ones are left to the deadline, unless the
- * vote closes without them.  One word decides whose is next, what it is and
- * whether it is missing, as most moves are ballots. */
+ * vote closes without them. */
 static void
 vote(struct simulation *simulation, seat_set awaited)
 {
@@ -194,12 +171,12 @@ vote(struct simulation *simulation, seat_set awaited)
         seats[left++] = (uint8_t)__builtin_ctz(set);
     }
     while (left > 0 && game->question == QUESTION_VOTE) {
-        uint32_t rest;
-        unsigned at = chance_below_and_rest(&simulation->chance, left, &rest);
+        unsigned at = chance_below(&simulation->chance, left);
+        unsigned late = chance_below(&simulation->chance, 2 * LATE_BALLOT);
         command.seat = seats[at];
-        command.yes = rest & 1U;
+        command.yes = late & 1U;
         seats[at] = seats[--left];
-        if ((rest >> 1) % LATE_BALLOT != 0) {
+        if (late >> 1 != 0) {
             step(simulation, &command);
         }
     }

@@ -160,30 +160,19 @@ strategy_peek(const struct cast *cast, const struct table *table, unsigned seat)
 
 /* ---- what is known ------------------------------------------------------- */
 
-static enum known
-known_role(const struct game *game, unsigned seat)
-{
-    switch (game_role(game, seat)) {
-    case ROLE_LIBERAL:
-        return KNOWN_LIBERAL;
-    case ROLE_FASCIST:
-        return KNOWN_FASCIST;
-    case ROLE_HITLER:
-        break;
-    }
-    return KNOWN_HITLER;
-}
-
 /* From the role message, and from one's own investigations. */
 static void
 learn_people(struct strategy *strategy, const struct table *table)
 {
+    static const enum known by_role[] = {[ROLE_LIBERAL] = KNOWN_LIBERAL,
+                                         [ROLE_FASCIST] = KNOWN_FASCIST,
+                                         [ROLE_HITLER] = KNOWN_HITLER};
     const struct game *game = &table->game;
     strategy->told = strategy->role == ROLE_FASCIST ||
                      (strategy->role == ROLE_HITLER && game_hitler_knows(game));
     for (unsigned other = 0; other < strategy->players; other++) {
         if (strategy->told) {
-            strategy->known[other] = known_role(game, other);
+            strategy->known[other] = by_role[game_role(game, other)];
         } else if (table->seats[other].investigated_by == strategy->seat) {
             bool liberal = game_party(game, other) == PARTY_LIBERAL;
             strategy->known[other] = liberal ? KNOWN_LIBERAL : KNOWN_FASCIST;

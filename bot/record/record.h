@@ -169,6 +169,7 @@ void record_release(struct record *record);
 const char *record_kind_name(int kind);
 const char *record_role_name(enum role role);
 const char *record_party_name(enum party party);
+const char *record_reason_name(enum election_reason reason);
 const char *record_power_name(enum power power);
 const char *record_ending_name(enum ending ending);
 

@@ -174,19 +174,15 @@ kind_rule(int kind)
 enum rule
 ending_rule(enum ending ending)
 {
-    switch (ending) {
-    case ENDING_FIVE_LIBERAL:
-    case ENDING_SIX_FASCIST:
-        return RULE_SESSION_2;
-    case ENDING_HITLER_CHANCELLOR:
-        return RULE_ELECTION_4;
-    case ENDING_HITLER_EXECUTED:
-        return RULE_ACTION;
-    case ENDING_NONE:
-    case ENDING_ABANDONED:
-        break;
-    }
-    return RULE_AFTER_END;
+    static const enum rule rules[] = {
+        [ENDING_NONE] = RULE_AFTER_END,
+        [ENDING_FIVE_LIBERAL] = RULE_SESSION_2,
+        [ENDING_HITLER_EXECUTED] = RULE_ACTION,
+        [ENDING_SIX_FASCIST] = RULE_SESSION_2,
+        [ENDING_HITLER_CHANCELLOR] = RULE_ELECTION_4,
+        [ENDING_ABANDONED] = RULE_AFTER_END,
+    };
+    return rules[ending];
 }
 
 bool

@@ -240,22 +240,6 @@ judge_voted(struct judge *judge, const struct event *event)
 
 /* ---- its outcome --------------------------------------------------------- */
 
-static const char *
-reason_name(enum election_reason reason)
-{
-    switch (reason) {
-    case ELECTION_MAJORITY:
-        return "majority";
-    case ELECTION_REJECTED:
-        return "rejected";
-    case ELECTION_DEADLINE:
-        return "deadline";
-    case ELECTION_TIE:
-        return "tie";
-    }
-    return "";
-}
-
 static bool
 demand_outcome(struct judge *judge, const struct event *event)
 {
@@ -270,7 +254,7 @@ demand_outcome(struct judge *judge, const struct event *event)
     }
     return event->reason == now->reason ||
            fault(judge, RULE_ELECTION_3, "`reason` must be \"%s\"",
-                 reason_name((enum election_reason)now->reason));
+                 record_reason_name((enum election_reason)now->reason));
 }
 
 /* With three fascist policies and more on the board before this session: if
