@@ -97,7 +97,14 @@ bool options_refuse(const char *command, const char *format, ...)
  * EXIT_USAGE: standard error says what is wrong with it. */
 int options_conf(const char *file, struct conf *conf);
 
-/* The same, with mistakes in `why` as conf_load says them. */
+/* Load a configuration, do `work` with it, and release it again; returns as
+ * options_conf, and EXIT_FAULT if the work fails, which is printed. */
+typedef enum err options_work(const struct conf *conf, void *context,
+                              struct buf *why);
+int options_do(const char *file, options_work *work, void *context);
+
+/* Load it as options_conf does, with mistakes in `why` as conf_load says them.
+ */
 enum err options_load(const char *file, struct conf *conf,
                       struct buf *why) MUST_USE;
 

@@ -220,6 +220,19 @@ options_conf(const char *file, struct conf *conf)
 }
 
 int
+options_do(const char *file, options_work *work, void *context)
+{
+    struct conf conf = {.place_count = 0};
+    struct buf why = BUF_INIT;
+    int code = options_conf(file, &conf);
+    if (code == EXIT_DONE) {
+        code = command_end(work(&conf, context, &why), &why);
+    }
+    conf_release(&conf);
+    return code;
+}
+
+int
 options_secrets(const struct conf *conf, struct secrets *secrets)
 {
     struct buf why = BUF_INIT;

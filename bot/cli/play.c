@@ -21,6 +21,7 @@
 #include "bot/local/guest.h"
 #include "bot/local/sim_table.h"
 #include "bot/record/deal.h"
+#include "bot/store/recover.h"
 
 enum {
     PACE_NORMAL = 300, /* ms per post, on a terminal */
@@ -665,7 +666,8 @@ finish(struct play *play, struct buf *why)
     table_init(&table);
     buf_add_number(&game, play->stage.tables.games);
     record_path(play, &path);
-    enum err err = stage_recall(&play->stage, buf_text(&game), &table, why);
+    enum err err =
+        recover_table(play->stage.tables.store, buf_text(&game), &table, why);
     if (err == ERR_NONE && table.state != TABLE_OVER) {
         err = err_say(
             why, ERR_GARBLED,

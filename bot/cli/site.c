@@ -191,8 +191,9 @@ write_report(const struct making *making, const struct site_game *game,
     const char *place = making->site.places[game->place].name;
     bool names =
         place_publishes_names(conf_place(&making->archive->conf, place));
-    report_write_for_site(recorded->lines, &recorded->catalogue, !names,
-                          recorded->language, recorded->zone, html);
+    report_write(recorded->lines, &recorded->catalogue,
+                 (struct report_form){.site = true, .numbered = !names},
+                 recorded->language, recorded->zone, html);
 }
 
 /* Write a game's report.  If the game can't be read, say so and go on. */

@@ -11,8 +11,9 @@ show_post(void *context, const struct board_post *post)
 }
 
 static enum err
-show_thread(const struct conf *conf, const char *reader, struct buf *why)
+show_thread(const struct conf *conf, void *context, struct buf *why)
 {
+    const char *const *reader = context;
     struct board *board = NULL;
     struct catalogue english;
     struct screen screen;
@@ -24,7 +25,7 @@ show_thread(const struct conf *conf, const char *reader, struct buf *why)
         err = board_open(conf->board, false, &board, why);
     }
     if (err == ERR_NONE) {
-        err = board_read(board, 0, reader, show_post, &screen, why);
+        err = board_read(board, 0, *reader, show_post, &screen, why);
         board_close(board);
     }
     catalogue_release(&english);
@@ -41,15 +42,7 @@ command_thread(int argc, char **argv)
         {.name = "--as", .value = &reader},
         {.name = NULL},
     };
-    struct buf why = BUF_INIT;
-    if (!options_alone(rows, argc, argv)) {
-        return EXIT_USAGE;
-    }
-    struct conf conf = {.place_count = 0};
-    int code = options_conf(file, &conf);
-    if (code == EXIT_DONE) {
-        code = command_end(show_thread(&conf, reader, &why), &why);
-    }
-    conf_release(&conf);
-    return code;
+    return options_alone(rows, argc, argv)
+               ? options_do(file, show_thread, &reader)
+               : EXIT_USAGE;
 }

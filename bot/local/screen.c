@@ -14,18 +14,15 @@ enum {
     CODEPOINT_UNKNOWN = 0xFFFD,
 };
 
-/* The style of a character. */
+/* The style of a character: the marks that show, and what is no part of a
+ * post's text. */
 enum style {
-    STYLE_BOLD = 1 << 0,
-    STYLE_RED = 1 << 1,
-    STYLE_CODE = 1 << 2,
-    STYLE_STRUCK = 1 << 3,
-    STYLE_SPOILER = 1 << 4,
-    STYLE_FAINT = 1 << 5, /* text that is not part of the post itself */
-    STYLE_NAME = 1 << 6,
-    STYLE_HOST = 1 << 7,
-    STYLE_OWN = 1 << 8,
-    STYLE_QUOTED = 1 << 9,
+    STYLE_FAINT = 1 << 16,
+    STYLE_NAME = 1 << 17,
+    STYLE_HOST = 1 << 18,
+    STYLE_OWN = 1 << 19,
+    STYLE_MARKS = MARK_BOLD | MARK_RED | MARK_CODE | MARK_STRUCK | MARK_QUOTED |
+                  MARK_SPOILER,
 };
 
 /* How a style looks in a terminal (SGR), and without one. */
@@ -33,10 +30,10 @@ static const struct look {
     unsigned style;
     const char *sgr, *open, *close;
 } looks[] = {
-    {STYLE_BOLD, ";1", "**", "**"},    {STYLE_RED, ";31", "[", "]"},
-    {STYLE_CODE, ";36", "`", "`"},     {STYLE_STRUCK, ";9", "~~", "~~"},
-    {STYLE_SPOILER, ";7", "||", "||"}, {STYLE_FAINT, ";2", "", ""},
-    {STYLE_NAME, ";36;1", "", ""},     {STYLE_HOST, ";33;1", "", ""},
+    {MARK_BOLD, ";1", "**", "**"},    {MARK_RED, ";31", "[", "]"},
+    {MARK_CODE, ";36", "`", "`"},     {MARK_STRUCK, ";9", "~~", "~~"},
+    {MARK_SPOILER, ";7", "||", "||"}, {STYLE_FAINT, ";2", "", ""},
+    {STYLE_NAME, ";36;1", "", ""},    {STYLE_HOST, ";33;1", "", ""},
     {STYLE_OWN, ";32;1", "", ""},
 };
 
@@ -213,7 +210,7 @@ is_hostile(int32_t codepoint)
 static void
 add_visible(struct pen *pen, int32_t codepoint, unsigned style)
 {
-    unsigned look = style & ~(unsigned)STYLE_QUOTED;
+    unsigned look = style & ~(unsigned)MARK_QUOTED;
     int width = utf8proc_charwidth(codepoint);
     unsigned columns = width > 0 ? (unsigned)width : 0;
     unsigned room = SCREEN_WIDTH - pen->margin_width - (pen->quoted ? 2 : 0);
@@ -222,8 +219,8 @@ add_visible(struct pen *pen, int32_t codepoint, unsigned style)
         set_word(pen);
     }
     if (pen->fresh) {
-        pen->quoted = (style & STYLE_QUOTED) != 0;
-    } else if (style & STYLE_QUOTED && !pen->quoted) {
+        pen->quoted = (style & MARK_QUOTED) != 0;
+    } else if (style & MARK_QUOTED && !pen->quoted) {
         pen->quoted = true; /* a quote after the name */
         add_mark(pen, "> ");
     }
@@ -301,23 +298,6 @@ add_plain(struct pen *pen, const char *text, unsigned style)
 
 /* ---- posts --------------------------------------------------------------- */
 
-static unsigned
-style_of(unsigned marks)
-{
-    static const struct {
-        unsigned mark, style;
-    } pairs[] = {
-        {MARK_BOLD, STYLE_BOLD},     {MARK_RED, STYLE_RED},
-        {MARK_CODE, STYLE_CODE},     {MARK_STRUCK, STYLE_STRUCK},
-        {MARK_QUOTED, STYLE_QUOTED}, {MARK_SPOILER, STYLE_SPOILER},
-    };
-    unsigned style = 0;
-    for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-        style |= marks & pairs[i].mark ? pairs[i].style : 0;
-    }
-    return style;
-}
-
 /* A text of the catalogue. */
 static void
 add_words(struct pen *pen, const struct screen *screen, const char *key,
@@ -334,7 +314,7 @@ add_run(struct pen *pen, const struct screen *screen, const struct rich *rich,
         const struct run *run)
 {
     const char *text = rich_run_text(rich, run);
-    unsigned style = style_of(run->marks);
+    unsigned style = run->marks & STYLE_MARKS;
     if (run->marks & MARK_OBJECT) {
         add_words(pen, screen, "play_picture", style);
         return;

@@ -102,8 +102,6 @@ void record_write_event(struct buf *out, struct record_head head,
 void record_write_event_by(struct buf *out, struct record_head head,
                            const struct event *event, const struct game *game,
                            const char *const *names, enum record_by by);
-void record_write_replaced(struct buf *out, struct record_head head,
-                           const char *out_name, const char *in_name);
 
 /* roles: null if `game` was never dealt. */
 void record_write_revealed(struct buf *out, struct record_head head,
@@ -111,8 +109,6 @@ void record_write_revealed(struct buf *out, struct record_head head,
                            const char *const *names);
 void record_write_extended(struct buf *out, struct record_head head,
                            int64_t deadline, const char *reason);
-void record_write_noted(struct buf *out, struct record_head head,
-                        const char *text);
 
 /* Any kind except opened, seated, revealed; line->kind decides which members
  * are read. */

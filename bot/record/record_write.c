@@ -241,18 +241,6 @@ record_write_event(struct buf *out, struct record_head head,
 }
 
 void
-record_write_replaced(struct buf *out, struct record_head head,
-                      const char *out_name, const char *in_name)
-{
-    struct record_line line = {.seq = head.seq,
-                               .at = head.at,
-                               .kind = EVENT_FILLED,
-                               .out = out_name,
-                               .in = in_name};
-    record_write_line(out, &line, NULL, 0);
-}
-
-void
 record_write_revealed(struct buf *out, struct record_head head,
                       const char *seed, const struct game *game,
                       const char *const *names)
@@ -277,14 +265,6 @@ record_write_extended(struct buf *out, struct record_head head,
                                .kind = RECORD_EXTENDED,
                                .deadline = deadline,
                                .text = reason};
-    record_write_line(out, &line, NULL, 0);
-}
-
-void
-record_write_noted(struct buf *out, struct record_head head, const char *text)
-{
-    struct record_line line = {
-        .seq = head.seq, .at = head.at, .kind = RECORD_NOTED, .text = text};
     record_write_line(out, &line, NULL, 0);
 }
 

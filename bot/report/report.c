@@ -207,15 +207,10 @@ write_sections(struct report *report)
     page_raw(page, "</main>\n");
 }
 
-/* What kind of page: by itself, or of a site. */
-struct form {
-    bool site, numbered;
-};
-
-static void
-write_report(const struct record_game *game, const struct catalogue *catalogue,
-             struct form form, const char *language, const struct zone *zone,
-             struct buf *html)
+void
+report_write(const struct record_game *game, const struct catalogue *catalogue,
+             struct report_form form, const char *language,
+             const struct zone *zone, struct buf *html)
 {
     struct story story;
     struct params params = {.count = 0};
@@ -230,23 +225,4 @@ write_report(const struct record_game *game, const struct catalogue *catalogue,
     write_sections(&report);
     page_end(&report.page);
     story_release(&story);
-}
-
-void
-report_write(const struct record_game *game, const struct catalogue *catalogue,
-             const char *language, const struct zone *zone, struct buf *html)
-{
-    write_report(game, catalogue, (struct form){.site = false}, language, zone,
-                 html);
-}
-
-void
-report_write_for_site(const struct record_game *game,
-                      const struct catalogue *catalogue, bool numbered,
-                      const char *language, const struct zone *zone,
-                      struct buf *html)
-{
-    write_report(game, catalogue,
-                 (struct form){.site = true, .numbered = numbered}, language,
-                 zone, html);
 }

@@ -5,6 +5,7 @@
 #include "bot/base/files.h"
 #include "bot/record/deal.h"
 #include "bot/record/record.h"
+#include "tests/support/record_lines.h"
 #include "tests/support/rewrite.h"
 #include "tests/support/runner.h"
 
@@ -732,8 +733,7 @@ tell(struct play *play, const struct event *event)
     memcpy(old, play->texts[event->seat], sizeof old);
     name_seat(play, event->seat, "Newcomer", ++play->newcomers);
     play->events[play->head.seq] = *event;
-    record_write_replaced(play->out, next_head(play), old,
-                          play->names[event->seat]);
+    write_replaced(play->out, next_head(play), old, play->names[event->seat]);
 }
 
 static void
