@@ -203,6 +203,26 @@ learn_hand(struct strategy *strategy, const struct table *table)
 
 /* ---- what is thought ----------------------------------------------------- */
 
+/* What the policies of a government say of its two members. */
+static void
+weigh_round(struct strategy *strategy, const struct past_round *round)
+{
+    int *distrust = strategy->distrust;
+    distrust[round->president] += round->liberal ? -9 : 11;
+    distrust[round->chancellor] += round->liberal ? -12 : 9;
+    if (round->president == strategy->seat && !round->liberal &&
+        !strategy->told && pile_liberals(round->passed) > 0) {
+        distrust[round->chancellor] += SURE;
+    }
+}
+
+/* How much it matters that a seat is, or is said to be, of a party. */
+static int
+weight_of_party(enum known known, int liberal, int fascist)
+{
+    return known == KNOWN_NOT ? 0 : known == KNOWN_LIBERAL ? liberal : fascist;
+}
+
 /* What the rounds and findings so far say of each seat, and what only this one
  * knows of it, unless its player must not show that knowledge. */
 static void
@@ -210,29 +230,18 @@ think(struct strategy *strategy, const struct cast *cast,
       const struct table *table)
 {
     struct whim whim = whim_of(strategy, DECIDE_NOISE);
-    int *distrust = strategy->distrust;
     for (unsigned i = 0; i < table->past_count; i++) {
-        const struct past_round *round = &table->past[i];
-        if (round->outcome != PAST_ENACTED) {
-            continue;
-        }
-        distrust[round->president] += round->liberal ? -9 : 11;
-        distrust[round->chancellor] += round->liberal ? -12 : 9;
-        if (round->president == strategy->seat && !round->liberal &&
-            pile_liberals(round->passed) > 0) {
-            distrust[round->chancellor] += strategy->told ? 0 : SURE;
+        if (table->past[i].outcome == PAST_ENACTED) {
+            weigh_round(strategy, &table->past[i]);
         }
     }
     for (unsigned seat = 0; seat < strategy->players; seat++) {
         enum known said = strategy_finding(cast, table, seat);
         enum known known = strategy->told ? KNOWN_NOT : strategy->known[seat];
-        distrust[seat] += said == KNOWN_NOT       ? 0
-                          : said == KNOWN_LIBERAL ? -14
-                                                  : 26;
-        distrust[seat] += known == KNOWN_NOT       ? 0
-                          : known == KNOWN_LIBERAL ? -SURE
-                                                   : SURE;
-        distrust[seat] += (int)whim_below(&whim, 2 * NOISE + 1) - NOISE;
+        strategy->distrust[seat] += weight_of_party(said, -14, 26) +
+                                    weight_of_party(known, -SURE, SURE) +
+                                    (int)whim_below(&whim, 2 * NOISE + 1) -
+                                    NOISE;
     }
 }
 
