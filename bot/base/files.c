@@ -89,6 +89,18 @@ file_read(const char *path, struct buf *into, struct buf *why)
     return err;
 }
 
+bool
+file_read_line(FILE *file, struct buf *line)
+{
+    int byte = 0;
+
+    buf_clear(line);
+    while (byte != '\n' && (byte = getc_unlocked(file)) != EOF) {
+        buf_add_char(line, (char)byte);
+    }
+    return line->len > 0;
+}
+
 /* Make a change of a folder's list of names durable. */
 static enum err
 sync_folder(const char *inside, struct buf *why)

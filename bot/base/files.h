@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
@@ -17,6 +18,11 @@ enum err file_fail(struct buf *why, const char *path, int error) MUST_USE;
  * input.  ERR_GONE: not there, ERR_DENIED, ERR_FULL: longer than that. */
 enum err file_read(const char *path, struct buf *into,
                    struct buf *why) MUST_USE;
+
+/* Read the next line, with its LF if it has one, as soon as it is there; of one
+ * longer than `line->max` what fits is kept (line->cut).  False: the file has
+ * ended, or can't be read (ferror). */
+bool file_read_line(FILE *file, struct buf *line);
 
 /* Replace a file's contents so that it always has the old ones or the new ones,
  * never a part (temporary file beside it, fsync, rename).  Mode e.g. 0644.  A

@@ -115,9 +115,3 @@ archive_say_hidden(unsigned games)
                       games == 1 ? "its" : "their");
     }
 }
-
-enum err
-archive_note_look(struct archive *archive, const char *game, struct buf *why)
-{
-    return store_note_look(archive->conf.store, game, why);
-}

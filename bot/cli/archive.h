@@ -43,9 +43,4 @@ enum err archive_say(struct archive *archive, const struct table *table,
  * publish none; nothing of 0. */
 void archive_say_hidden(unsigned games);
 
-/* Save that somebody looked at a running game's secrets, so that the host says
- * so in its thread. */
-enum err archive_note_look(struct archive *archive, const char *game,
-                           struct buf *why) MUST_USE;
-
 #endif

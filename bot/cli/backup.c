@@ -25,34 +25,28 @@ print_made(const struct conf *conf, const char *to, bool noted)
     }
 }
 
+static enum err
+make(const struct conf *conf, void *context, struct buf *why)
+{
+    struct backup *backup = context;
+    bool noted = false;
+    backup->path = conf->store;
+    enum err err = backup_make(backup, &noted, why);
+    if (err == ERR_NONE) {
+        print_made(conf, backup->to, noted);
+    }
+    return err;
+}
+
 int
 command_backup(int argc, char **argv)
 {
     const char *file = NULL;
-    bool replace = false;
-    const struct option_row rows[] = {{.name = "-c", .value = &file},
-                                      {.name = "--replace", .flag = &replace},
-                                      {.name = NULL}};
-    struct conf conf = {.place_count = 0};
-    struct buf why = BUF_INIT;
-    bool noted = false;
-    const char *word = options_word(rows, argc, argv, "name the file to make");
-    if (word == NULL) {
-        return EXIT_USAGE;
-    }
-    int code = options_conf(file, &conf);
-    if (code == EXIT_DONE) {
-        const struct backup backup = {.path = conf.store,
-                                      .to = word,
-                                      .now = clock_now(),
-                                      .replace = replace};
-        if (backup_make(&backup, &noted, &why) == ERR_NONE) {
-            print_made(&conf, word, noted);
-        } else {
-            code = command_fail(&why);
-        }
-    }
-    conf_release(&conf);
-    buf_release(&why);
-    return code;
+    struct backup backup = {.now = clock_now()};
+    const struct option_row rows[] = {
+        {.name = "-c", .value = &file},
+        {.name = "--replace", .flag = &backup.replace},
+        {.name = NULL}};
+    backup.to = options_word(rows, argc, argv, "name the file to make");
+    return backup.to != NULL ? options_do(file, make, &backup) : EXIT_USAGE;
 }

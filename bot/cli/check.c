@@ -57,51 +57,21 @@ has_session(const struct service *service)
     return service->password != NULL && service->adapter->token_header == NULL;
 }
 
-/* Keep the adapter states of an operation for the next one, only in memory. */
-static void
-take_notes(struct checked *checked, const struct outcome *outcome)
-{
-    for (unsigned i = 0; i < outcome->states.count; i++) {
-        const struct adapter_state *state = &outcome->states.list[i];
-        (void)adapter_states_set(&checked->states, state->key, state->value);
-    }
-}
-
-/* Keep the adapter states of an operation, for the next one and for the
- * host. */
-static enum err
-keep_notes(struct check *check, struct checked *checked,
-           const struct outcome *outcome, struct buf *why)
-{
-    const char *name = checked->service.name;
-    enum err err = ERR_NONE;
-    if (has_session(&checked->service)) {
-        take_notes(checked, outcome);
-        return ERR_NONE;
-    }
-    service_authorize_by(&checked->service, &outcome->states, check->dispatch);
-    for (unsigned i = 0; err == ERR_NONE && i < outcome->states.count &&
-                         check->store != NULL && check->store_is_ours;
-         i++) {
-        err =
-            store_set_state(check->store, name, &outcome->states.list[i], why);
-    }
-    if (err == ERR_NONE && check->store != NULL) {
-        err = store_states(check->store, name, &checked->states, why);
-    }
-    return err;
-}
-
-/* Run one operation to its end; release the delivery. */
+/* Run one operation to its end; release the delivery.  What it gives to keep is
+ * kept for the host, too. */
 static enum err
 ask_op(struct check *check, struct checked *checked, struct op *op,
        struct delivery *delivery)
 {
+    const struct adapter_states *kept = &delivery->outcome.states;
     enum err err = enquire(check->dispatch, &checked->service, &checked->states,
                            op, delivery);
-    return err != ERR_NONE
-               ? err
-               : keep_notes(check, checked, &delivery->outcome, &delivery->why);
+    bool saves = check->store_is_ours && !has_session(&checked->service);
+    for (unsigned i = 0; saves && err == ERR_NONE && i < kept->count; i++) {
+        err = store_set_state(check->store, checked->service.name,
+                              &kept->list[i], &delivery->why);
+    }
+    return err;
 }
 
 /* The same; false: it failed, and a message was printed. */

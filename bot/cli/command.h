@@ -83,6 +83,11 @@ bool options_alone(const struct option_row *rows, int argc, char **argv);
 const char *options_word(const struct option_row *rows, int argc, char **argv,
                          const char *which);
 
+/* Read the value of an option (NULL leaves *number as it is): only digits, from
+ * `least` to `most`.  False: it is not that, and standard error says so. */
+bool options_number(const char *command, const char *option, const char *word,
+                    unsigned least, unsigned most, unsigned *number);
+
 /* Say on standard error what is wrong with the words of a sub-command; returns
  * false. */
 bool options_refuse(const char *command, const char *format, ...)
@@ -92,7 +97,14 @@ bool options_refuse(const char *command, const char *format, ...)
  * EXIT_USAGE: standard error says what is wrong with it. */
 int options_conf(const char *file, struct conf *conf);
 
-/* The same, with mistakes in `why` as conf_load says them. */
+/* Load a configuration, do `work` with it, and release it again; returns as
+ * options_conf, and EXIT_FAULT if the work fails, which is printed. */
+typedef enum err options_work(const struct conf *conf, void *context,
+                              struct buf *why);
+int options_do(const char *file, options_work *work, void *context);
+
+/* Load it as options_conf does, with mistakes in `why` as conf_load says them.
+ */
 enum err options_load(const char *file, struct conf *conf,
                       struct buf *why) MUST_USE;
 

@@ -1,6 +1,7 @@
 #include "bot/cli/enquiry.h"
 
 #include "bot/base/civil.h"
+#include "bot/loop/authorize.h"
 
 /* What the bot may do, in the order in which it is listed. */
 static const struct {
@@ -24,8 +25,7 @@ enum {
 
 enum err
 enquire(struct dispatch *dispatch, const struct service *service,
-        const struct adapter_states *states, struct op *op,
-        struct delivery *delivery)
+        struct adapter_states *states, struct op *op, struct delivery *delivery)
 {
     op->states = states->list;
     op->state_count = states->count;
@@ -34,6 +34,12 @@ enquire(struct dispatch *dispatch, const struct service *service,
     while (!dispatch_next(dispatch, delivery)) {
         dispatch_work(dispatch, clock_now(), SECOND_MS);
     }
+    const struct adapter_states *kept = &delivery->outcome.states;
+    for (unsigned i = 0; delivery->err == ERR_NONE && i < kept->count; i++) {
+        (void)adapter_states_set(states, kept->list[i].key,
+                                 kept->list[i].value);
+    }
+    service_authorize_by(service, states, dispatch);
     return delivery->err;
 }
 

@@ -11,9 +11,10 @@
 #include "bot/loop/dispatch.h"
 
 /* Run an operation with these adapter states to its end, however long that
- * takes; release the delivery.  The operation's texts may be NULL. */
+ * takes, and keep what it gives to keep among them; release the delivery.  The
+ * operation's texts may be NULL. */
 enum err enquire(struct dispatch *dispatch, const struct service *service,
-                 const struct adapter_states *states, struct op *op,
+                 struct adapter_states *states, struct op *op,
                  struct delivery *delivery);
 
 /* Append the names of these rights, "read, post". */

@@ -11,7 +11,6 @@
 struct forget_request {
     struct forget whom;
     bool dry_run;
-    const char *file; /* the configuration; NULL: found */
     struct archive *archive;
     struct forget_found found;
 };
@@ -116,9 +115,13 @@ forget_now(const struct forget_request *request, bool *soon, struct buf *why)
 }
 
 static enum err
-forget(struct forget_request *request, struct buf *why)
+forget(struct archive *archive, void *context, struct buf *why)
 {
+    struct forget_request *request = context;
     bool soon = false;
+    request->archive = archive;
+    request->whom.context = &archive->conf;
+    request->whom.store = archive->store;
     enum err err = find(request, why);
     if (err == ERR_NONE && !request->dry_run) {
         err = forget_now(request, &soon, why);
@@ -146,12 +149,12 @@ int
 command_forget(int argc, char **argv)
 {
     struct forget_request request = {.whom = {.service_of = conf_service_of}};
+    const char *file = NULL;
     const struct option_row rows[] = {
-        {.name = "-c", .value = &request.file},
+        {.name = "-c", .value = &file},
         {.name = "--service", .value = &request.whom.service},
         {.name = "--dry-run", .flag = &request.dry_run},
         {.name = NULL}};
-    struct buf why = BUF_INIT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
@@ -160,16 +163,8 @@ command_forget(int argc, char **argv)
         return EXIT_USAGE;
     }
     request.whom.user = argv[1];
-    int code = archive_open(request.file, &request.archive);
-    if (code == EXIT_DONE) {
-        request.whom.context = &request.archive->conf;
-        request.whom.store = request.archive->store;
-        code =
-            forget(&request, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
-        archive_close(request.archive);
-    }
+    int code = archive_do(file, forget, &request);
     code = request.found.unread ? EXIT_FAULT : code; /* which is logged */
     forget_found_release(&request.found);
-    buf_release(&why);
     return code;
 }

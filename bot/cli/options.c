@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adapters/adapter.h"
@@ -134,6 +135,25 @@ options_refuse(const char *command, const char *format, ...)
     return false;
 }
 
+bool
+options_number(const char *command, const char *option, const char *word,
+               unsigned least, unsigned most, unsigned *number)
+{
+    if (word == NULL) {
+        return true;
+    }
+    size_t digits = strspn(word, "0123456789");
+    unsigned long value = strtoul(word, NULL, 10);
+    if (digits == 0 || digits > 10 || word[digits] != '\0' || value < least ||
+        value > most) {
+        return options_refuse(command,
+                              "%s must be a number from %u to %u, not \"%s\"",
+                              option, least, most, word);
+    }
+    *number = (unsigned)value;
+    return true;
+}
+
 int
 command_fail(const struct buf *why)
 {
@@ -197,6 +217,19 @@ options_conf(const char *file, struct conf *conf)
 {
     struct buf why = BUF_INIT;
     return refuse(options_load(file, conf, &why), &why);
+}
+
+int
+options_do(const char *file, options_work *work, void *context)
+{
+    struct conf conf = {.place_count = 0};
+    struct buf why = BUF_INIT;
+    int code = options_conf(file, &conf);
+    if (code == EXIT_DONE) {
+        code = command_end(work(&conf, context, &why), &why);
+    }
+    conf_release(&conf);
+    return code;
 }
 
 int

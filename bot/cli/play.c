@@ -21,6 +21,7 @@
 #include "bot/local/guest.h"
 #include "bot/local/sim_table.h"
 #include "bot/record/deal.h"
+#include "bot/store/recover.h"
 
 enum {
     PACE_NORMAL = 300, /* ms per post, on a terminal */
@@ -218,18 +219,6 @@ wish_setting(void *context, const char *value)
                                  &wishes->why) != ERR_NONE;
 }
 
-/* Read a number that has only decimal digits. */
-static bool
-read_small(const char *text, long least, long most, long *number)
-{
-    size_t len = strlen(text);
-    if (len == 0 || len > 6 || strspn(text, "0123456789") != len) {
-        return false;
-    }
-    *number = strtol(text, NULL, 10);
-    return *number >= least && *number <= most;
-}
-
 static bool
 set_wish(struct wishes *wishes, const char *key, const char *value)
 {
@@ -319,21 +308,14 @@ take_wishes(struct play *play)
     const struct wishes *wishes = &play->wishes;
     struct sim_table_plan *plan = &play->plan;
     struct buf why = BUF_INIT;
-    long players = PLAYERS_NORMAL;
-    long pace = isatty(STDOUT_FILENO) == 1 ? PACE_NORMAL : 0;
+    unsigned players = PLAYERS_NORMAL;
+    unsigned pace = isatty(STDOUT_FILENO) == 1 ? PACE_NORMAL : 0;
     bool good = true;
-    if (wishes->players != NULL &&
-        !read_small(wishes->players, PLAYERS_MIN, PLAYERS_MAX, &players)) {
-        return options_refuse("play",
-                              "--players is a number from 5 to 10, not \"%s\"",
-                              wishes->players);
-    }
-    if (wishes->pace != NULL && !read_small(wishes->pace, 0, PACE_MAX, &pace)) {
-        return options_refuse(
-            "play",
-            "--pace is a number of milliseconds from 0 to 60000, "
-            "not \"%s\"",
-            wishes->pace);
+    if (!options_number("play", "--players", wishes->players, PLAYERS_MIN,
+                        PLAYERS_MAX, &players) ||
+        !options_number("play", "--pace (milliseconds)", wishes->pace, 0,
+                        PACE_MAX, &pace)) {
+        return false;
     }
     if (wishes->seed != NULL && !stage_seed(&play->stage, wishes->seed)) {
         return options_refuse(
@@ -345,7 +327,7 @@ take_wishes(struct play *play)
                options_refuse("play", "%s", buf_text(&why));
     }
     buf_release(&why);
-    plan->players = (unsigned)players;
+    plan->players = players;
     play->pace = pace;
     play->stage.conf.settings = wishes->settings;
     return good;
@@ -627,20 +609,6 @@ play_on(struct play *play, bool *over, struct buf *why)
     return err;
 }
 
-static const char *
-role_key(enum role role)
-{
-    switch (role) {
-    case ROLE_LIBERAL:
-        return "role_liberal";
-    case ROLE_FASCIST:
-        return "role_fascist";
-    case ROLE_HITLER:
-        break;
-    }
-    return "hitler";
-}
-
 /* Print a line of the catalogue that may mention one thing. */
 static void
 print_line(const struct catalogue *catalogue, const char *key, const char *name,
@@ -661,7 +629,8 @@ print_roles(const struct catalogue *catalogue, const struct table *table)
     for (unsigned seat = 0; seat < table->seated; seat++) {
         buf_addf(&roles, "%s%s (", seat > 0 ? ", " : "",
                  table->seats[seat].name);
-        catalogue_text(catalogue, role_key(game_role(&table->game, seat)), NULL,
+        catalogue_text(catalogue,
+                       catalogue_role_key(game_role(&table->game, seat)), NULL,
                        &roles);
         buf_add_char(&roles, ')');
     }
@@ -697,7 +666,8 @@ finish(struct play *play, struct buf *why)
     table_init(&table);
     buf_add_number(&game, play->stage.tables.games);
     record_path(play, &path);
-    enum err err = stage_recall(&play->stage, buf_text(&game), &table, why);
+    enum err err =
+        recover_table(play->stage.tables.store, buf_text(&game), &table, why);
     if (err == ERR_NONE && table.state != TABLE_OVER) {
         err = err_say(
             why, ERR_GARBLED,

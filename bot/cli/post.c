@@ -58,9 +58,9 @@ answer(struct board *board, const struct posting *posting, const char *text,
 }
 
 static enum err
-write_post(const struct conf *conf, const struct posting *posting,
-           struct buf *why)
+write_post(const struct conf *conf, void *context, struct buf *why)
 {
+    const struct posting *posting = context;
     const char *text = posting->text;
     struct board *board = NULL;
     struct buf input = BUF_INIT;
@@ -97,7 +97,6 @@ command_post(int argc, char **argv)
         {.name = "--reply", .value = &posting.reply},
         {.name = NULL},
     };
-    struct buf why = BUF_INIT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
@@ -110,12 +109,5 @@ command_post(int argc, char **argv)
         return EXIT_USAGE;
     }
     posting.text = argv[1];
-    struct conf *conf = must_alloc(sizeof *conf);
-    int code = options_conf(file, conf);
-    if (code == EXIT_DONE) {
-        code = command_end(write_post(conf, &posting, &why), &why);
-    }
-    conf_release(conf);
-    free(conf);
-    return code;
+    return options_do(file, write_post, &posting);
 }

@@ -14,12 +14,7 @@
 enum {
     WIDTH = 78,
     DIGITS_MAX = 4,
-    /* As typed, where the terminal does nothing by itself. */
-    KEY_INTERRUPT = 3, /* Ctrl-C */
-    KEY_END = 4,       /* Ctrl-D */
-    KEY_ERASE = 8,     /* Ctrl-H */
-    KEY_KILL = 21,     /* Ctrl-U */
-    KEY_DELETE = 127
+    KEY_INTERRUPT = 3 /* Ctrl-C */
 };
 
 bool
@@ -188,62 +183,30 @@ questions_text(struct questions *questions, const char *question,
 
 /* ---- a secret ------------------------------------------------------------ */
 
-/* Take one typed byte; false: the line has ended. */
-static bool
-take_key(unsigned char key, struct buf *secret, enum answered *answered)
-{
-    switch (key) {
-    case '\r':
-    case '\n':
-        return false;
-    case KEY_END:
-        if (secret->len > 0) {
-            return true;
-        }
-        *answered = ANSWERED_QUIT;
-        return false;
-    case KEY_INTERRUPT:
-        *answered = ANSWERED_QUIT;
-        return false;
-    case KEY_ERASE:
-    case KEY_DELETE:
-        buf_truncate(secret, secret->len > 0 ? secret->len - 1 : 0);
-        return true;
-    case KEY_KILL:
-        buf_truncate(secret, 0);
-        return true;
-    default:
-        buf_add_char(secret, (char)key);
-        return true;
-    }
-}
-
-/* Ask for a line that the terminal neither shows nor looks at: it stops to
- * before it asks.  What was typed ahead is not lost. */
+/* Ask for a line that the terminal does not show: it stops to before it asks.
+ * What was typed ahead is not lost.  Ctrl-C ends the line, too, so that the
+ * terminal is left as it was. */
 static enum answered
 read_hidden(const struct questions *questions, const char *question,
             struct buf *secret)
 {
     struct termios before;
     struct termios hidden;
-    enum answered answered = ANSWERED;
-    unsigned char key = 0;
+    char line[SECRET_MAX + 1];
     if (tcgetattr(STDIN_FILENO, &before) != 0) {
         return ANSWERED_QUIT;
     }
     hidden = before;
-    hidden.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG);
-    hidden.c_cc[VMIN] = 1;
-    hidden.c_cc[VTIME] = 0;
+    hidden.c_lflag &= ~(tcflag_t)(ECHO | ISIG);
+    hidden.c_cc[VEOL] = KEY_INTERRUPT;
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &hidden);
     print_question(questions, question, NULL);
-    ssize_t got = read(STDIN_FILENO, &key, 1);
-    while (got == 1 && take_key(key, secret, &answered)) {
-        got = read(STDIN_FILENO, &key, 1);
-    }
+    ssize_t got = read(STDIN_FILENO, line, sizeof line);
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
-    wipe(&key, sizeof key);
-    return got == 1 ? answered : ANSWERED_QUIT;
+    bool ended = got <= 0 || line[got - 1] == KEY_INTERRUPT;
+    buf_add(secret, line, ended ? 0 : (size_t)got);
+    wipe(line, sizeof line);
+    return ended ? ANSWERED_QUIT : ANSWERED;
 }
 
 /* Without the blanks around it, and the word that an HTTP header has before a

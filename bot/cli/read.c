@@ -1,9 +1,6 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "adapters/adapter.h"
 #include "bot/base/files.h"
@@ -11,95 +8,39 @@
 #include "bot/cli/post_line.h"
 #include "bot/host/words/catalogue.h"
 
-/* The lines of a file, each given as soon as it arrives. */
-struct lines {
-    int file;
-    const char *path;
-    char chunk[1 << 16];
-    size_t at, end;  /* of the chunk */
-    struct buf line; /* line.cut: it is too long */
-    bool over;       /* the file has ended */
-};
-
 /* What was asked for on the command line. */
 struct chat_command {
     const char *file, *conf, *place;
 };
 
-/* ---- lines --------------------------------------------------------------- */
-
-static enum err
-fill(struct lines *lines, struct buf *why)
-{
-    ssize_t got = 0;
-    do {
-        got = read(lines->file, lines->chunk, sizeof lines->chunk);
-    } while (got < 0 && errno == EINTR);
-    if (got < 0) {
-        return file_fail(why, lines->path, errno);
-    }
-    lines->at = 0;
-    lines->end = (size_t)got;
-    lines->over = got == 0;
-    return ERR_NONE;
-}
-
-/* Read the next line, without its end; *there is false at the end of the
- * file. */
-static enum err
-next_line(struct lines *lines, bool *there, struct buf *why)
-{
-    bool whole = false;
-    *there = false;
-    buf_clear(&lines->line);
-    lines->line.cut = false;
-    while (!whole && !lines->over) {
-        if (lines->at == lines->end) {
-            enum err err = fill(lines, why);
-            if (err != ERR_NONE) {
-                return err;
-            }
-            continue;
-        }
-        const char *from = lines->chunk + lines->at;
-        size_t left = lines->end - lines->at;
-        const char *feed = memchr(from, '\n', left);
-        size_t len = feed == NULL ? left : (size_t)(feed - from);
-        whole = feed != NULL;
-        buf_add(&lines->line, from, len);
-        lines->at += len + (whole ? 1 : 0);
-        *there = true;
-    }
-    return ERR_NONE;
-}
-
 /* ---- reading ------------------------------------------------------------- */
 
 /* Read line by line to the end; *good: all could be read. */
 static enum err
-read_lines(struct lines *lines, const struct manner *manner, bool *good,
-           struct buf *why)
+read_lines(FILE *file, const char *path, const struct manner *manner,
+           bool *good, struct buf *why)
 {
+    struct buf line = BUF_INIT;
     struct buf verdict = BUF_INIT;
     enum err err = ERR_NONE;
-    bool there = true;
     *good = true;
-    for (size_t number = 1; err == ERR_NONE && there; number++) {
-        err = next_line(lines, &there, why);
-        if (err != ERR_NONE || !there) {
-            break;
-        }
-        const struct buf *line = &lines->line;
+    buf_init(&line, POST_LINE_MAX + 1);
+    for (size_t number = 1; err == ERR_NONE && file_read_line(file, &line);
+         number++) {
+        size_t len = line.len - (line.data[line.len - 1] == '\n');
         buf_clear(&verdict);
-        if (line->cut) {
+        if (line.cut || len > POST_LINE_MAX) {
             post_line_refuse(number, &verdict);
             *good = false;
-        } else if (!post_line_judge(buf_text(line), line->len, number, manner,
-                                    &verdict)) {
+        } else if (!post_line_judge(line.data, len, number, manner, &verdict)) {
             *good = false;
         }
         err = command_write(&verdict, NULL, 0, why);
     }
+    if (err == ERR_NONE && ferror(file) != 0) {
+        err = file_fail(why, path, errno);
+    }
+    buf_release(&line);
     buf_release(&verdict);
     return err;
 }
@@ -108,29 +49,18 @@ static int
 read_file(const char *path, const struct manner *manner)
 {
     bool piped = path == NULL || strcmp(path, "-") == 0;
-    struct lines *lines = must_alloc(sizeof *lines);
+    FILE *file = piped ? stdin : fopen(path, "r");
     struct buf why = BUF_INIT;
-    enum err err = ERR_NONE;
     bool good = false;
-    lines->path = piped ? "standard input" : path;
-    lines->file = piped ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    buf_init(&lines->line, POST_LINE_MAX);
-    if (lines->file < 0) {
-        err = file_fail(&why, path, errno);
-    } else {
-        err = read_lines(lines, manner, &good, &why);
+    enum err err = file == NULL
+                       ? file_fail(&why, path, errno)
+                       : read_lines(file, piped ? "standard input" : path,
+                                    manner, &good, &why);
+    if (file != NULL && !piped) {
+        (void)fclose(file);
     }
-    if (err != ERR_NONE) {
-        good = false;
-        (void)command_fail(&why);
-    }
-    if (lines->file >= 0 && !piped) {
-        (void)close(lines->file);
-    }
-    buf_release(&lines->line);
-    buf_release(&why);
-    free(lines);
-    return good ? EXIT_DONE : EXIT_FAULT;
+    int code = command_end(err, &why);
+    return good ? code : EXIT_FAULT;
 }
 
 /* ---- the place ----------------------------------------------------------- */
@@ -220,10 +150,9 @@ command_read(int argc, char **argv)
         const struct manner manner = {.dialect = NULL};
         return read_file(order.file, &manner);
     }
-    struct conf *conf = must_alloc(sizeof *conf);
-    int code = options_conf(order.conf, conf);
-    code = code == EXIT_DONE ? read_for_place(&order, conf) : code;
-    conf_release(conf);
-    free(conf);
+    struct conf conf = {.place_count = 0};
+    int code = options_conf(order.conf, &conf);
+    code = code == EXIT_DONE ? read_for_place(&order, &conf) : code;
+    conf_release(&conf);
     return code;
 }

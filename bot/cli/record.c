@@ -19,7 +19,7 @@ export_game(struct archive *archive, void *context, struct buf *why)
     enum err err = archive_table(archive, game, &table, why);
     if (err == ERR_NONE && table.state == TABLE_RUNNING) {
         err = export->host
-                  ? archive_note_look(archive, game, why)
+                  ? store_note_look(archive->conf.store, game, why)
                   : err_say(why, ERR_DENIED,
                             "game %s is running: its record holds all roles "
                             "and cards; --host exports it anyway, and the "

@@ -278,7 +278,7 @@ write_line(const struct record_game *game, const struct record_line *line,
     if (line->kind == RECORD_OPENED) {
         record_write_opened(&text, head, "-", game->preset, &game->rules, NULL);
     } else if (line->kind == RECORD_SEATED) {
-        record_write_seated(&text, head, names, game->players, NULL);
+        record_write_seated(&text, head, names, game->players, NULL, NULL);
     } else if (line->kind == RECORD_REVEALED) {
         const struct game roles = {.players = (uint8_t)game->players,
                                    .round = line->event.target != NO_SEAT,
@@ -353,33 +353,19 @@ compare(struct replay *replay)
 
 /* ---- saying where it stops ----------------------------------------------- */
 
-static const char *
-wanted(enum question question)
-{
-    switch (question) {
-    case QUESTION_NOMINATE:
-        return "a nomination by";
-    case QUESTION_VOTE:
-        return "a vote of";
-    case QUESTION_DISCARD:
-        return "a discard of";
-    case QUESTION_ENACT:
-        return "the card to enact of";
-    case QUESTION_VETO:
-        return "the answer to a veto by";
-    case QUESTION_INVESTIGATE:
-        return "whom to investigate, from";
-    case QUESTION_SPECIAL_ELECTION:
-        return "the next candidate, from";
-    case QUESTION_EXECUTION:
-        return "whom to execute, from";
-    case QUESTION_DEAL:
-    case QUESTION_RESHUFFLE:
-    case QUESTION_NONE:
-        break;
-    }
-    return NULL;
-}
+static const char *const wanted[] = {
+    [QUESTION_DEAL] = "players",
+    [QUESTION_RESHUFFLE] = "players",
+    [QUESTION_NOMINATE] = "a nomination by",
+    [QUESTION_VOTE] = "a vote of",
+    [QUESTION_DISCARD] = "a discard of",
+    [QUESTION_ENACT] = "the card to enact of",
+    [QUESTION_VETO] = "the answer to a veto by",
+    [QUESTION_INVESTIGATE] = "whom to investigate, from",
+    [QUESTION_SPECIAL_ELECTION] = "the next candidate, from",
+    [QUESTION_EXECUTION] = "whom to execute, from",
+    [QUESTION_NONE] = "players",
+};
 
 static void
 add_awaited(struct replay *replay, struct buf *out)
@@ -395,8 +381,7 @@ add_awaited(struct replay *replay, struct buf *out)
     if (table->state == TABLE_RUNNING) {
         awaits = game_awaits(&table->game);
     }
-    const char *what = wanted(awaits.question);
-    buf_addf(out, "awaits %s", what == NULL ? "players" : what);
+    buf_addf(out, "awaits %s", wanted[awaits.question]);
     const char *between = " ";
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (seat_in(seat, awaits.seats)) {
@@ -763,6 +748,7 @@ host_game(const char *file, const struct record_game *game, const char *to)
         if (set_stage(replay, buf_text(&folder), &why) != ERR_NONE) {
             code = command_fail(&why);
         } else {
+            replay->screen.catalogue = stage_catalogue(&replay->stage, NULL);
             code = save_record(replay, to, perform(replay));
             stage_close(&replay->stage);
         }

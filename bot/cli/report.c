@@ -16,7 +16,8 @@ report_game(const struct recorded *recorded, const char *to)
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
     if (recorded->over) {
-        report_write(recorded->lines, &recorded->catalogue, recorded->language,
+        report_write(recorded->lines, &recorded->catalogue,
+                     (struct report_form){.site = false}, recorded->language,
                      recorded->zone, &html);
         err = command_write(&html, to, REPORT_MODE, &why);
     } else {

@@ -49,41 +49,35 @@ print_restored(const struct conf *conf, const struct restored *restored,
     buf_release(&made);
 }
 
+static enum err
+restore(const struct conf *conf, void *context, struct buf *why)
+{
+    struct restored restored = {.running = 0};
+    unsigned unhosted = 0;
+    unsigned forgotten = 0;
+    const struct restore restore = {.path = conf->store,
+                                    .key_file = conf->key_file,
+                                    .from = *(const char *const *)context,
+                                    .now = clock_now(),
+                                    .each = print_unhosted,
+                                    .context = &unhosted};
+    enum err err = backup_restore(&restore, &restored, why);
+    if (err == ERR_NONE && !restored.older) { /* else the host does it */
+        err = forget_again(conf, &forgotten, why);
+    }
+    if (err == ERR_NONE) {
+        print_restored(conf, &restored, unhosted, forgotten);
+    }
+    buf_release(&restored.old);
+    return err;
+}
+
 int
 command_restore(int argc, char **argv)
 {
     const char *file = NULL;
     const struct option_row rows[] = {{.name = "-c", .value = &file},
                                       {.name = NULL}};
-    struct conf conf = {.place_count = 0};
-    struct restored restored = {.running = 0};
-    struct buf why = BUF_INIT;
-    unsigned unhosted = 0;
-    unsigned forgotten = 0;
     const char *word = options_word(rows, argc, argv, "name the backup");
-    if (word == NULL) {
-        return EXIT_USAGE;
-    }
-    int code = options_conf(file, &conf);
-    if (code == EXIT_DONE) {
-        const struct restore restore = {.path = conf.store,
-                                        .key_file = conf.key_file,
-                                        .from = word,
-                                        .now = clock_now(),
-                                        .each = print_unhosted,
-                                        .context = &unhosted};
-        enum err err = backup_restore(&restore, &restored, &why);
-        if (err == ERR_NONE && !restored.older) { /* else the host does it */
-            err = forget_again(&conf, &forgotten, &why);
-        }
-        if (err == ERR_NONE) {
-            print_restored(&conf, &restored, unhosted, forgotten);
-        } else {
-            code = command_fail(&why);
-        }
-    }
-    buf_release(&restored.old);
-    conf_release(&conf);
-    buf_release(&why);
-    return code;
+    return word != NULL ? options_do(file, restore, &word) : EXIT_USAGE;
 }

@@ -6,7 +6,6 @@
 #include "bot/base/files.h"
 #include "bot/cli/enquiry.h"
 #include "bot/cli/setup_inner.h"
-#include "bot/loop/authorize.h"
 #include "bot/places/services.h"
 #include "config/secrets.h"
 
@@ -67,15 +66,8 @@ setup_open_service(struct setup *setup)
 enum err
 setup_ask(struct setup *setup, struct op *op, struct delivery *delivery)
 {
-    enum err err =
-        enquire(setup->dispatch, &setup->service, &setup->states, op, delivery);
-    const struct adapter_states *states = &delivery->outcome.states;
-    for (unsigned i = 0; err == ERR_NONE && i < states->count; i++) {
-        (void)adapter_states_set(&setup->states, states->list[i].key,
-                                 states->list[i].value);
-    }
-    service_authorize_by(&setup->service, &setup->states, setup->dispatch);
-    return err;
+    return enquire(setup->dispatch, &setup->service, &setup->states, op,
+                   delivery);
 }
 
 /* ---- which service ------------------------------------------------------- */

@@ -58,7 +58,7 @@ show_game(struct archive *archive, void *context, struct buf *why)
     table_init(&table);
     enum err err = archive_table(archive, showing->game, &table, why);
     if (err == ERR_NONE && showing->host && table.state == TABLE_RUNNING) {
-        err = archive_note_look(archive, showing->game, why);
+        err = store_note_look(archive->conf.store, showing->game, why);
     }
     if (err == ERR_NONE) {
         err = archive_say(archive, &table, status_say, &text, why);

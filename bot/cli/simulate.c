@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,9 +20,7 @@ enum {
     GAMES_MAX = 1000000000,
     PLAYERS_DEFAULT = 7,
     SETS_MAX = 16,
-    STATE_WORDS = 4,
-    LATE_BALLOT = 32,     /* one in this many (a power of two) is left to the
-                             deadline */
+    LATE_BALLOT = 32,     /* one in this many is left to the deadline */
     LATE_NOMINATION = 16, /* the same */
     VETO = 3,             /* it is asked for one time in this many */
 };
@@ -33,76 +30,25 @@ enum {
 
 /* ---- chance -------------------------------------------------------------- */
 
-/* xoshiro256** (Blackman, Vigna 2018): fast, and good enough for anything
- * except secrets.  The state is never all zero. */
+/* SplitMix64: fast, and good enough for anything except secrets. */
 struct chance {
-    uint64_t state[STATE_WORDS];
+    uint64_t state;
 };
 
-static uint64_t
-rotate(uint64_t word, unsigned by)
-{
-    return word << by | word >> (64 - by);
-}
-
-static inline uint64_t
-chance_word(struct chance *chance)
-{
-    uint64_t *state = chance->state;
-    uint64_t word = rotate(state[1] * 5, 7) * 9;
-    uint64_t shifted = state[1] << 17;
-    state[2] ^= state[0];
-    state[3] ^= state[1];
-    state[1] ^= state[2];
-    state[0] ^= state[3];
-    state[2] ^= shifted;
-    state[3] = rotate(state[3], 45);
-    return word;
-}
-
-/* The words of the seed are mixed first, so that seeds with few bits set do not
- * start alike. */
+/* Each part of the seed is mixed with the parts before it. */
 static void
 chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
 {
-    uint64_t word = 0;
-    uint64_t all = 0;
     for (unsigned i = 0; i < DEAL_SECRET; i++) {
-        word = word << 8 | seed[i];
-        if (i % 8 == 7) {
-            uint64_t start = word;
-            chance->state[i / 8] = splitmix_next(&start);
-            all |= chance->state[i / 8];
-        }
+        chance->state ^= seed[i];
+        chance->state = splitmix_next(&chance->state);
     }
-    chance->state[0] |= all == 0;
-}
-
-/*
- * A number below `bound` (MUST be at least 1), all equally likely: the upper
- * half of a word times `bound`, unless that falls among the few products that
- * would make some numbers likelier (Lemire 2019).  `rest` is the lower half,
- * which has no part in it.
- */
-static inline unsigned
-chance_below_and_rest(struct chance *chance, unsigned bound, uint32_t *rest)
-{
-    uint64_t word = chance_word(chance);
-    uint64_t product = (word >> 32) * bound;
-    while ((uint32_t)product < bound &&
-           (uint32_t)product < (uint32_t)-bound % bound) {
-        word = chance_word(chance);
-        product = (word >> 32) * bound;
-    }
-    *rest = (uint32_t)word;
-    return (unsigned)(product >> 32);
 }
 
 static inline unsigned
 chance_below(struct chance *chance, unsigned bound)
 {
-    uint32_t rest;
-    return chance_below_and_rest(chance, bound, &rest);
+    return splitmix_below(&chance->state, bound);
 }
 
 static bool
@@ -213,8 +159,7 @@ deal(struct simulation *simulation)
 }
 
 /* Ballots come in any order; missing ones are left to the deadline, unless the
- * vote closes without them.  One word decides whose is next, what it is and
- * whether it is missing, as most moves are ballots. */
+ * vote closes without them. */
 static void
 vote(struct simulation *simulation, seat_set awaited)
 {
@@ -226,12 +171,12 @@ vote(struct simulation *simulation, seat_set awaited)
         seats[left++] = (uint8_t)__builtin_ctz(set);
     }
     while (left > 0 && game->question == QUESTION_VOTE) {
-        uint32_t rest;
-        unsigned at = chance_below_and_rest(&simulation->chance, left, &rest);
+        unsigned at = chance_below(&simulation->chance, left);
+        unsigned late = chance_below(&simulation->chance, 2 * LATE_BALLOT);
         command.seat = seats[at];
-        command.yes = rest & 1U;
+        command.yes = late & 1U;
         seats[at] = seats[--left];
-        if ((rest >> 1) % LATE_BALLOT != 0) {
+        if (late >> 1 != 0) {
             step(simulation, &command);
         }
     }
@@ -322,7 +267,7 @@ play_recorded(struct simulation *simulation, unsigned number, struct buf *why)
     record_write_opened(lines, next_head(simulation), id, wishes->preset,
                         &wishes->rules, NULL);
     record_write_seated(lines, next_head(simulation), names, wishes->players,
-                        NULL);
+                        NULL, NULL);
     play(simulation);
     record_write_revealed(lines, next_head(simulation), NULL, &simulation->game,
                           names);
@@ -428,27 +373,13 @@ add_table(struct buf *out, const struct simulation *simulation, int64_t speed)
 }
 
 static void
-add_json_rules(struct buf *out, const struct wishes *wishes)
-{
-    jtext_begin_object(out, "rules");
-    jtext_add_text(out, "preset", wishes->preset);
-    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        if (rules_is_named(&wishes->rules, &rules_options[i])) {
-            jtext_add_text(out, rules_options[i].name,
-                           rules_get(&wishes->rules, &rules_options[i]));
-        }
-    }
-    buf_add_char(out, '}');
-}
-
-static void
 add_json(struct buf *out, const struct simulation *simulation, int64_t speed)
 {
     const struct wishes *wishes = simulation->wishes;
     buf_add_char(out, '{');
     jtext_add_number(out, "games", wishes->games);
     jtext_add_number(out, "players", wishes->players);
-    add_json_rules(out, wishes);
+    record_write_rules(out, wishes->preset, &wishes->rules);
     jtext_key(out, "seed");
     buf_add_char(out, '"');
     buf_add_hex(out, wishes->seed, sizeof wishes->seed);
@@ -547,27 +478,6 @@ take_set(void *context, const char *value)
     words->set_count++;
 }
 
-/* Read a number from `least` to `most`, only digits; NULL leaves it as it is.
- */
-static bool
-read_number(const char *option, const char *word, unsigned least, unsigned most,
-            unsigned *number)
-{
-    if (word == NULL) {
-        return true;
-    }
-    size_t digits = strspn(word, "0123456789");
-    unsigned long value = strtoul(word, NULL, 10);
-    if (digits == 0 || digits > 10 || word[digits] != '\0' || value < least ||
-        value > most) {
-        return options_refuse("simulate",
-                              "%s must be a number from %u to %u, not \"%s\"",
-                              option, least, most, word);
-    }
-    *number = (unsigned)value;
-    return true;
-}
-
 static bool
 read_seed(const char *word, unsigned char seed[DEAL_SECRET])
 {
@@ -632,9 +542,10 @@ read_wishes(const struct words *words, struct wishes *wishes)
 {
     wishes->games = GAMES_DEFAULT;
     wishes->players = PLAYERS_DEFAULT;
-    if (!read_number("--games", words->games, 1, GAMES_MAX, &wishes->games) ||
-        !read_number("--players", words->players, PLAYERS_MIN, PLAYERS_MAX,
-                     &wishes->players) ||
+    if (!options_number("simulate", "--games", words->games, 1, GAMES_MAX,
+                        &wishes->games) ||
+        !options_number("simulate", "--players", words->players, PLAYERS_MIN,
+                        PLAYERS_MAX, &wishes->players) ||
         !read_preset(words->rules, wishes) ||
         !read_seed(words->seed, wishes->seed)) {
         return false;

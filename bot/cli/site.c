@@ -191,8 +191,9 @@ write_report(const struct making *making, const struct site_game *game,
     const char *place = making->site.places[game->place].name;
     bool names =
         place_publishes_names(conf_place(&making->archive->conf, place));
-    report_write_for_site(recorded->lines, &recorded->catalogue, !names,
-                          recorded->language, recorded->zone, html);
+    report_write(recorded->lines, &recorded->catalogue,
+                 (struct report_form){.site = true, .numbered = !names},
+                 recorded->language, recorded->zone, html);
 }
 
 /* Write a game's report.  If the game can't be read, say so and go on. */
@@ -382,9 +383,11 @@ release_site(struct site *site)
 /* ---- the command --------------------------------------------------------- */
 
 static enum err
-make_site(struct making *making, struct buf *why)
+make_site(struct archive *archive, void *context, struct buf *why)
 {
+    struct making *making = context;
     enum err err = ERR_NONE;
+    making->archive = archive;
     if (making->language != NULL && !language_exists(making->language)) {
         err =
             err_say(why, ERR_CONFIG, "there is no language \"%s\"; there are ",
@@ -433,13 +436,7 @@ site_command(const char *folder, const char *conf, const char *language,
 {
     struct making making = {
         .folder = folder, .language = language, .theme = theme};
-    struct buf why = BUF_INIT;
-    int code = archive_open(conf, &making.archive);
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    code =
-        make_site(&making, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    int code = archive_do(conf, make_site, &making);
     if (code == EXIT_DONE) {
         (void)printf("%s: %zu games, %u pages written", folder,
                      making.site.game_count, making.written);
@@ -449,7 +446,5 @@ site_command(const char *folder, const char *conf, const char *language,
         code = making.failed == 0 ? EXIT_DONE : EXIT_FAULT;
     }
     release_site(&making.site);
-    archive_close(making.archive);
-    buf_release(&why);
     return code;
 }

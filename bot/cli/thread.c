@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "adapters/board/board_server.h"
 #include "bot/cli/command.h"
@@ -12,17 +11,24 @@ show_post(void *context, const struct board_post *post)
 }
 
 static enum err
-show_thread(const struct conf *conf, const char *reader, struct buf *why)
+show_thread(const struct conf *conf, void *context, struct buf *why)
 {
+    const char *const *reader = context;
     struct board *board = NULL;
+    struct catalogue english;
     struct screen screen;
+    enum err err = catalogue_load(&english, "en", THEME_ORIGINAL, why);
     screen_init(&screen, stdout);
     screen.numbers = true;
-    enum err err = board_open(conf->board, false, &board, why);
+    screen.catalogue = &english;
     if (err == ERR_NONE) {
-        err = board_read(board, 0, reader, show_post, &screen, why);
+        err = board_open(conf->board, false, &board, why);
+    }
+    if (err == ERR_NONE) {
+        err = board_read(board, 0, *reader, show_post, &screen, why);
         board_close(board);
     }
+    catalogue_release(&english);
     return err;
 }
 
@@ -36,16 +42,7 @@ command_thread(int argc, char **argv)
         {.name = "--as", .value = &reader},
         {.name = NULL},
     };
-    struct buf why = BUF_INIT;
-    if (!options_alone(rows, argc, argv)) {
-        return EXIT_USAGE;
-    }
-    struct conf *conf = must_alloc(sizeof *conf);
-    int code = options_conf(file, conf);
-    if (code == EXIT_DONE) {
-        code = command_end(show_thread(conf, reader, &why), &why);
-    }
-    conf_release(conf);
-    free(conf);
-    return code;
+    return options_alone(rows, argc, argv)
+               ? options_do(file, show_thread, &reader)
+               : EXIT_USAGE;
 }

@@ -167,29 +167,20 @@ show_help(struct guest *guest)
 static const char *
 question_key(const struct table *table)
 {
-    switch ((enum question)table->game.question) {
-    case QUESTION_NOMINATE:
-        return "guest_nominate";
-    case QUESTION_VOTE:
-        return table_is_secret(table) ? "guest_vote_sealed" : "guest_vote";
-    case QUESTION_DISCARD:
-        return "guest_discard";
-    case QUESTION_ENACT:
-        return "guest_enact";
-    case QUESTION_VETO:
-        return "guest_veto";
-    case QUESTION_INVESTIGATE:
-        return "guest_investigate";
-    case QUESTION_SPECIAL_ELECTION:
-        return "guest_special";
-    case QUESTION_EXECUTION:
-        return "guest_execution";
-    case QUESTION_DEAL:
-    case QUESTION_RESHUFFLE:
-    case QUESTION_NONE:
-        break;
-    }
-    return NULL;
+    static const char *const keys[] = {
+        [QUESTION_NOMINATE] = "guest_nominate",
+        [QUESTION_VOTE] = "guest_vote",
+        [QUESTION_DISCARD] = "guest_discard",
+        [QUESTION_ENACT] = "guest_enact",
+        [QUESTION_VETO] = "guest_veto",
+        [QUESTION_INVESTIGATE] = "guest_investigate",
+        [QUESTION_SPECIAL_ELECTION] = "guest_special",
+        [QUESTION_EXECUTION] = "guest_execution",
+        [QUESTION_NONE] = NULL,
+    };
+    return table->game.question == QUESTION_VOTE && table_is_secret(table)
+               ? "guest_vote_sealed"
+               : keys[table->game.question];
 }
 
 static void

@@ -1,6 +1,5 @@
 #include "bot/local/screen.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,18 +14,15 @@ enum {
     CODEPOINT_UNKNOWN = 0xFFFD,
 };
 
-/* The style of a character. */
+/* The style of a character: the marks that show, and what is no part of a
+ * post's text. */
 enum style {
-    STYLE_BOLD = 1 << 0,
-    STYLE_RED = 1 << 1,
-    STYLE_CODE = 1 << 2,
-    STYLE_STRUCK = 1 << 3,
-    STYLE_SPOILER = 1 << 4,
-    STYLE_FAINT = 1 << 5, /* text that is not part of the post itself */
-    STYLE_NAME = 1 << 6,
-    STYLE_HOST = 1 << 7,
-    STYLE_OWN = 1 << 8,
-    STYLE_QUOTED = 1 << 9,
+    STYLE_FAINT = 1 << 16,
+    STYLE_NAME = 1 << 17,
+    STYLE_HOST = 1 << 18,
+    STYLE_OWN = 1 << 19,
+    STYLE_MARKS = MARK_BOLD | MARK_RED | MARK_CODE | MARK_STRUCK | MARK_QUOTED |
+                  MARK_SPOILER,
 };
 
 /* How a style looks in a terminal (SGR), and without one. */
@@ -34,10 +30,10 @@ static const struct look {
     unsigned style;
     const char *sgr, *open, *close;
 } looks[] = {
-    {STYLE_BOLD, ";1", "**", "**"},    {STYLE_RED, ";31", "[", "]"},
-    {STYLE_CODE, ";36", "`", "`"},     {STYLE_STRUCK, ";9", "~~", "~~"},
-    {STYLE_SPOILER, ";7", "||", "||"}, {STYLE_FAINT, ";2", "", ""},
-    {STYLE_NAME, ";36;1", "", ""},     {STYLE_HOST, ";33;1", "", ""},
+    {MARK_BOLD, ";1", "**", "**"},    {MARK_RED, ";31", "[", "]"},
+    {MARK_CODE, ";36", "`", "`"},     {MARK_STRUCK, ";9", "~~", "~~"},
+    {MARK_SPOILER, ";7", "||", "||"}, {STYLE_FAINT, ";2", "", ""},
+    {STYLE_NAME, ";36;1", "", ""},    {STYLE_HOST, ";33;1", "", ""},
     {STYLE_OWN, ";32;1", "", ""},
 };
 
@@ -214,7 +210,7 @@ is_hostile(int32_t codepoint)
 static void
 add_visible(struct pen *pen, int32_t codepoint, unsigned style)
 {
-    unsigned look = style & ~(unsigned)STYLE_QUOTED;
+    unsigned look = style & ~(unsigned)MARK_QUOTED;
     int width = utf8proc_charwidth(codepoint);
     unsigned columns = width > 0 ? (unsigned)width : 0;
     unsigned room = SCREEN_WIDTH - pen->margin_width - (pen->quoted ? 2 : 0);
@@ -223,8 +219,8 @@ add_visible(struct pen *pen, int32_t codepoint, unsigned style)
         set_word(pen);
     }
     if (pen->fresh) {
-        pen->quoted = (style & STYLE_QUOTED) != 0;
-    } else if (style & STYLE_QUOTED && !pen->quoted) {
+        pen->quoted = (style & MARK_QUOTED) != 0;
+    } else if (style & MARK_QUOTED && !pen->quoted) {
         pen->quoted = true; /* a quote after the name */
         add_mark(pen, "> ");
     }
@@ -302,34 +298,13 @@ add_plain(struct pen *pen, const char *text, unsigned style)
 
 /* ---- posts --------------------------------------------------------------- */
 
-static unsigned
-style_of(unsigned marks)
-{
-    static const struct {
-        unsigned mark, style;
-    } pairs[] = {
-        {MARK_BOLD, STYLE_BOLD},     {MARK_RED, STYLE_RED},
-        {MARK_CODE, STYLE_CODE},     {MARK_STRUCK, STYLE_STRUCK},
-        {MARK_QUOTED, STYLE_QUOTED}, {MARK_SPOILER, STYLE_SPOILER},
-    };
-    unsigned style = 0;
-    for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-        style |= marks & pairs[i].mark ? pairs[i].style : 0;
-    }
-    return style;
-}
-
-/* A text of the catalogue, or English without one. */
+/* A text of the catalogue. */
 static void
 add_words(struct pen *pen, const struct screen *screen, const char *key,
-          const char *english, unsigned style)
+          unsigned style)
 {
     struct buf text = BUF_INIT;
-    if (screen->catalogue == NULL) {
-        buf_add_text(&text, english);
-    } else {
-        catalogue_text(screen->catalogue, key, NULL, &text);
-    }
+    catalogue_text(screen->catalogue, key, NULL, &text);
     add_plain(pen, buf_text(&text), style);
     buf_release(&text);
 }
@@ -339,9 +314,9 @@ add_run(struct pen *pen, const struct screen *screen, const struct rich *rich,
         const struct run *run)
 {
     const char *text = rich_run_text(rich, run);
-    unsigned style = style_of(run->marks);
+    unsigned style = run->marks & STYLE_MARKS;
     if (run->marks & MARK_OBJECT) {
-        add_words(pen, screen, "play_picture", "(picture)", style);
+        add_words(pen, screen, "play_picture", style);
         return;
     }
     if (run->marks == (MARK_CODE | MARK_SPOILER)) {
@@ -369,8 +344,7 @@ add_body(struct pen *pen, const struct screen *screen, const char *text)
     bool unread = false;
     dialect_board.read(text, strlen(text), &rich, &unread);
     if (unread) {
-        add_words(pen, screen, "play_unread", "(a post that can't be read)",
-                  STYLE_FAINT);
+        add_words(pen, screen, "play_unread", STYLE_FAINT);
     }
     add_rich(pen, screen, &rich);
     rich_wipe(&rich);
@@ -394,30 +368,11 @@ add_reactions(struct pen *pen, const char *reactions)
 }
 
 static void
-write_date(int64_t stamp, struct buf *line)
-{
-    static const char days[7][4] = {"Sun", "Mon", "Tue", "Wed",
-                                    "Thu", "Fri", "Sat"};
-    static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr",
-                                       "May", "Jun", "Jul", "Aug",
-                                       "Sep", "Oct", "Nov", "Dec"};
-    struct civil civil = civil_at(stamp, zone_utc());
-    assert(civil.weekday >= 0 && civil.weekday < 7);
-    assert(civil.month >= 1 && civil.month <= 12);
-    buf_addf(line, "%s %d %s %d, UTC", days[civil.weekday], civil.day,
-             months[civil.month - 1], civil.year);
-}
-
-static void
 add_date(struct pen *pen, const struct screen *screen, int64_t stamp)
 {
     struct buf line = BUF_INIT;
     buf_add_text(&line, "── ");
-    if (screen->catalogue == NULL) {
-        write_date(stamp, &line);
-    } else {
-        catalogue_date(screen->catalogue, stamp, &line);
-    }
+    catalogue_date(screen->catalogue, stamp, &line);
     buf_add_text(&line, " ──");
     add_plain(pen, buf_text(&line), STYLE_FAINT);
     set_line(pen);
@@ -478,22 +433,22 @@ add_header(struct pen *pen, const struct screen *screen,
     add_name(pen, screen, post->author);
     if (dm != NULL) {
         bool to_host = strcmp(post->author, dm) == 0;
-        add_words(pen, screen, "play_to", " to ", STYLE_FAINT);
+        add_words(pen, screen, "play_to", STYLE_FAINT);
         add_name(pen, screen, to_host ? BOARD_HOST : dm);
-        add_words(pen, screen, "play_in_private", ", in private", STYLE_FAINT);
+        add_words(pen, screen, "play_in_private", STYLE_FAINT);
     }
     if (strncmp(post->place, "thread/", strlen("thread/")) == 0) {
-        add_words(pen, screen, "play_in_thread", " in thread ", STYLE_FAINT);
+        add_words(pen, screen, "play_in_thread", STYLE_FAINT);
         add_plain(pen, post->place + strlen("thread/"), STYLE_FAINT);
     }
     if (screen->numbers && post->reply != 0) {
         add_number(pen, ", to #", post->reply);
     }
     if (post->edited != 0) {
-        add_words(pen, screen, "play_edited", ", edited ", STYLE_FAINT);
+        add_words(pen, screen, "play_edited", STYLE_FAINT);
         add_clock(pen, post->edited);
     }
-    add_words(pen, screen, "play_says", ":", STYLE_FAINT);
+    add_words(pen, screen, "play_says", STYLE_FAINT);
 }
 
 static bool

@@ -25,8 +25,7 @@ struct screen {
     const char *reader; /* whose own posts are highlighted, or NULL; borrowed */
     bool apart;         /* the next post begins after an empty line */
     bool numbers; /* posts are shown with their ids, and what they answer */
-    const struct catalogue
-        *catalogue; /* of the words beside posts; NULL: English.  Borrowed */
+    const struct catalogue *catalogue; /* of the words beside posts; borrowed */
 };
 
 /* Write to a stream; in colour if it is a terminal and NO_COLOR is not set. */

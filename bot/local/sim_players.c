@@ -408,22 +408,9 @@ play_seat(const struct player *player)
     buf_release(&text);
 }
 
-/* The catalogue with which a table is hosted. */
-static const struct catalogue *
-catalogue_of(const struct cast *cast, const struct table *table)
-{
-    const struct catalogue *found = NULL;
-    struct buf unsaid = BUF_INIT;
-    enum err err = catalogues_open(cast->catalogues, table->settings.language,
-                                   table->settings.theme, &found, &unsaid);
-    assert(err == ERR_NONE); /* the host uses it too */
-    (void)err;
-    buf_release(&unsaid);
-    return found;
-}
-
 void
 sim_players_schedule(const struct cast *cast, const struct table *table,
+                     const struct catalogue *catalogue,
                      struct schedule *schedule)
 {
     enum question question = (enum question)table->game.question;
@@ -435,7 +422,7 @@ sim_players_schedule(const struct cast *cast, const struct table *table,
     player->cast = cast;
     player->table = table;
     player->schedule = schedule;
-    player->catalogue = catalogue_of(cast, table);
+    player->catalogue = catalogue;
     player->opened = table->opened;
     player->span = until - table->opened;
     schedule->count = 0;

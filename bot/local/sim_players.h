@@ -67,6 +67,7 @@ void actor_word(const struct catalogue *catalogue, const char *key, char *word,
 /* Schedule the posts of each simulated player while the current question of a
  * running table is open.  Posts after its end are left out. */
 void sim_players_schedule(const struct cast *cast, const struct table *table,
+                          const struct catalogue *catalogue,
                           struct schedule *schedule);
 
 #endif

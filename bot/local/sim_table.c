@@ -98,7 +98,6 @@ sim_table_init(struct sim_table *sim_table, struct stage *stage,
     sim_table->stage = stage;
     sim_table->plan = *plan;
     sim_table->cast.seed = fold_seed(stage->secret);
-    sim_table->cast.catalogues = &stage->catalogues;
     sim_table->cast.human = plan->seat[0] == '\0' ? NULL : sim_table->plan.seat;
     gather_people(sim_table);
     char opens[32];
@@ -155,7 +154,9 @@ make_schedule(struct sim_table *sim_table)
     sim_table->scheduled = true;
     memset(sim_table->posted, 0, sizeof(sim_table->posted));
     if (running) {
-        sim_players_schedule(&sim_table->cast, table, &sim_table->schedule);
+        sim_players_schedule(&sim_table->cast, table,
+                             stage_catalogue(sim_table->stage, table),
+                             &sim_table->schedule);
         return;
     }
     const struct signup signup = {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bot/base/files.h"
-#include "bot/store/recover.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
 
@@ -181,11 +180,4 @@ stage_catalogue(struct stage *stage, const struct table *table)
     (void)err;
     buf_release(&unsaid);
     return found;
-}
-
-enum err
-stage_recall(struct stage *stage, const char *game, struct table *table,
-             struct buf *why)
-{
-    return recover_table(stage->tables.store, game, table, why);
 }

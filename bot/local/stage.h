@@ -84,9 +84,4 @@ const struct table *stage_table(struct stage *stage);
 const struct catalogue *stage_catalogue(struct stage *stage,
                                         const struct table *table);
 
-/* Restore the table of a game, even one that has ended, from its journal, as
- * recover_table does. */
-enum err stage_recall(struct stage *stage, const char *game,
-                      struct table *table, struct buf *why) MUST_USE;
-
 #endif

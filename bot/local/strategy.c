@@ -23,7 +23,6 @@ enum decision {
     DECIDE_CARD,
     DECIDE_VETO,
     DECIDE_TARGET,
-    DECIDE_FAVOURITE,
 };
 
 /* For a player who is certainly of the other party, or certainly not. */
@@ -109,22 +108,16 @@ strategy_claim(const struct cast *cast, const struct table *table,
                const struct past_round *round, unsigned seat)
 {
     const struct game *game = &table->game;
-    struct claim claim = {NOT_TOLD, NOT_TOLD};
-    if (!cast_plays(cast, table, seat)) {
-        return claim;
-    }
+    struct claim claim = {(uint8_t)pile_liberals(round->drawn),
+                          (uint8_t)pile_liberals(round->passed)};
     bool honest = game_role(game, seat) == ROLE_LIBERAL;
-    if (seat == round->president) {
+    if (seat == round->president && !honest) {
         struct whim whim;
         bool knows = game_role(game, seat) == ROLE_FASCIST;
         bool mate = game_party(game, round->chancellor) == PARTY_FASCIST;
         whim_init(&whim, cast, table->id, round->round, seat, WHIM_CLAIM);
-        if (!honest) {
-            return lie_as_president(&whim, round, knows && mate);
-        }
-        claim.drawn = (uint8_t)pile_liberals(round->drawn);
+        return lie_as_president(&whim, round, knows && mate);
     }
-    claim.passed = (uint8_t)pile_liberals(round->passed);
     if (seat == round->chancellor && !honest && !round->liberal) {
         claim.passed = 0;
     }
@@ -167,78 +160,23 @@ strategy_peek(const struct cast *cast, const struct table *table, unsigned seat)
 
 /* ---- what is known ------------------------------------------------------- */
 
-static enum known
-known_role(const struct game *game, unsigned seat)
-{
-    switch (game_role(game, seat)) {
-    case ROLE_LIBERAL:
-        return KNOWN_LIBERAL;
-    case ROLE_FASCIST:
-        return KNOWN_FASCIST;
-    case ROLE_HITLER:
-        break;
-    }
-    return KNOWN_HITLER;
-}
-
 /* From the role message, and from one's own investigations. */
 static void
 learn_people(struct strategy *strategy, const struct table *table)
 {
+    static const enum known by_role[] = {[ROLE_LIBERAL] = KNOWN_LIBERAL,
+                                         [ROLE_FASCIST] = KNOWN_FASCIST,
+                                         [ROLE_HITLER] = KNOWN_HITLER};
     const struct game *game = &table->game;
     strategy->told = strategy->role == ROLE_FASCIST ||
                      (strategy->role == ROLE_HITLER && game_hitler_knows(game));
     for (unsigned other = 0; other < strategy->players; other++) {
         if (strategy->told) {
-            strategy->known[other] = known_role(game, other);
+            strategy->known[other] = by_role[game_role(game, other)];
         } else if (table->seats[other].investigated_by == strategy->seat) {
             bool liberal = game_party(game, other) == PARTY_LIBERAL;
             strategy->known[other] = liberal ? KNOWN_LIBERAL : KNOWN_FASCIST;
         }
-    }
-}
-
-static void
-learn_session(struct strategy *strategy, const struct cast *cast,
-              const struct table *table, const struct past_round *round)
-{
-    struct session *session = &strategy->sessions[strategy->session_count++];
-    bool presided = round->president == strategy->seat;
-    session->president = round->president;
-    session->chancellor = round->chancellor;
-    session->liberal = round->liberal;
-    session->ja = round->ja;
-    session->nein = round->voted & (seat_set)~round->ja;
-    session->passed = presided || round->chancellor == strategy->seat
-                          ? (uint8_t)pile_liberals(round->passed)
-                          : NOT_TOLD;
-    struct claim claim = strategy_claim(cast, table, round, round->president);
-    session->said_passed = claim.passed;
-    claim = strategy_claim(cast, table, round, round->chancellor);
-    session->said_handed = claim.passed;
-}
-
-static void
-learn_history(struct strategy *strategy, const struct cast *cast,
-              const struct table *table)
-{
-    unsigned fascist = 0;
-    for (unsigned i = 0; i < table->past_count; i++) {
-        const struct past_round *round = &table->past[i];
-        bool enacted = round->outcome == PAST_ENACTED;
-        bool governed = enacted || round->outcome == PAST_VETOED;
-        if (governed && fascist >= FASCIST_DANGER) {
-            strategy->cleared |= seat_bit(round->chancellor);
-        }
-        if (enacted) {
-            learn_session(strategy, cast, table, round);
-        }
-        fascist += enacted && !round->liberal ? 1 : 0;
-        fascist += round->chaos && !round->chaos_liberal ? 1 : 0;
-    }
-    for (unsigned other = 0; other < strategy->players; other++) {
-        strategy->said[other] = strategy_finding(cast, table, other);
-        strategy->said_by[other] = table->seats[other].investigated_by;
     }
 }
 
@@ -265,98 +203,45 @@ learn_hand(struct strategy *strategy, const struct table *table)
 
 /* ---- what is thought ----------------------------------------------------- */
 
+/* What the policies of a government say of its two members. */
 static void
-weigh_votes(int *rumour, const struct strategy *strategy, seat_set seats,
-            int weight)
+weigh_round(struct strategy *strategy, const struct past_round *round)
 {
-    for (unsigned seat = 0; seat < strategy->players; seat++) {
-        rumour[seat] += seat_in(seat, seats) ? weight : 0;
+    int *distrust = strategy->distrust;
+    distrust[round->president] += round->liberal ? -9 : 11;
+    distrust[round->chancellor] += round->liberal ? -12 : 9;
+    if (round->president == strategy->seat && !round->liberal &&
+        !strategy->told && pile_liberals(round->passed) > 0) {
+        distrust[round->chancellor] += SURE;
     }
 }
 
-static void
-weigh_session(int *rumour, const struct strategy *strategy,
-              const struct session *session)
+/* How much it matters that a seat is, or is said to be, of a party. */
+static int
+weight_of_party(enum known known, int liberal, int fascist)
 {
-    int *president = &rumour[session->president];
-    int *chancellor = &rumour[session->chancellor];
-    if (session->liberal) {
-        *president -= 9;
-        *chancellor -= 12;
-        weigh_votes(rumour, strategy, session->ja, -1);
-        weigh_votes(rumour, strategy, session->nein, 1);
-        return;
-    }
-    bool both =
-        session->said_passed != NOT_TOLD && session->said_handed != NOT_TOLD;
-    if (both && session->said_passed != session->said_handed) {
-        *president += 20; /* one of the two lies */
-        *chancellor += 22;
-    } else if (both) {
-        *president += 10; /* a bad draw, or the president's work */
-        *chancellor += 5;
-    } else {
-        *president += 12;
-        *chancellor += 15;
-    }
-    weigh_votes(rumour, strategy, session->ja, 2);
+    return known == KNOWN_NOT ? 0 : known == KNOWN_LIBERAL ? liberal : fascist;
 }
 
+/* What the rounds and findings so far say of each seat, and what only this one
+ * knows of it, unless its player must not show that knowledge. */
 static void
-weigh_findings(int *rumour, const struct strategy *strategy)
-{
-    for (unsigned seat = 0; seat < strategy->players; seat++) {
-        if (strategy->said[seat] == KNOWN_NOT) {
-            continue;
-        }
-        bool believed = rumour[strategy->said_by[seat]] < 18;
-        if (strategy->said[seat] == KNOWN_LIBERAL) {
-            rumour[seat] -= believed ? 14 : 2;
-        } else {
-            rumour[seat] += believed ? 26 : 8;
-            rumour[strategy->said_by[seat]] += 6;
-        }
-    }
-}
-
-/* What the player's own hand has shown about the other member of the
- * government. */
-static void
-weigh_own_session(struct strategy *strategy, const struct session *session)
-{
-    if (session->liberal || session->passed == NOT_TOLD) {
-        return;
-    }
-    if (session->president == strategy->seat) {
-        strategy->distrust[session->chancellor] +=
-            session->passed > 0 ? SURE : -8;
-    } else {
-        strategy->distrust[session->president] += session->passed == 0 ? 6 : 0;
-    }
-}
-
-static void
-think(struct strategy *strategy)
+think(struct strategy *strategy, const struct cast *cast,
+      const struct table *table)
 {
     struct whim whim = whim_of(strategy, DECIDE_NOISE);
-    for (unsigned i = 0; i < strategy->session_count; i++) {
-        weigh_session(strategy->rumour, strategy, &strategy->sessions[i]);
-    }
-    weigh_findings(strategy->rumour, strategy);
-    for (unsigned seat = 0; seat < strategy->players; seat++) {
-        strategy->distrust[seat] = strategy->rumour[seat] +
-                                   (int)whim_below(&whim, 2 * NOISE + 1) -
-                                   NOISE;
-    }
-    for (unsigned i = 0; i < strategy->session_count; i++) {
-        weigh_own_session(strategy, &strategy->sessions[i]);
-    }
-    for (unsigned seat = 0; seat < strategy->players; seat++) {
-        if (strategy->known[seat] == KNOWN_LIBERAL) {
-            strategy->distrust[seat] -= SURE;
-        } else if (strategy->known[seat] != KNOWN_NOT) {
-            strategy->distrust[seat] += SURE;
+    for (unsigned i = 0; i < table->past_count; i++) {
+        if (table->past[i].outcome == PAST_ENACTED) {
+            weigh_round(strategy, &table->past[i]);
         }
+    }
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
+        enum known said = strategy_finding(cast, table, seat);
+        enum known known = strategy->told ? KNOWN_NOT : strategy->known[seat];
+        strategy->distrust[seat] += weight_of_party(said, -14, 26) +
+                                    weight_of_party(known, -SURE, SURE) +
+                                    (int)whim_below(&whim, 2 * NOISE + 1) -
+                                    NOISE;
     }
 }
 
@@ -380,12 +265,11 @@ strategy_init(struct strategy *strategy, const struct cast *cast,
     whim_init(&strategy->whim, cast, table->id, table->phase, seat,
               WHIM_STRATEGY);
     learn_people(strategy, table);
-    learn_history(strategy, cast, table);
     learn_hand(strategy, table);
-    think(strategy);
+    think(strategy, cast, table);
 }
 
-/* ---- choosing people ----------------------------------------------------- */
+/* ---- elections ----------------------------------------------------------- */
 
 static seat_set
 seats_known(const struct strategy *strategy, seat_set seats, enum known known)
@@ -408,16 +292,17 @@ seats_of_mates(const struct strategy *strategy, seat_set seats)
                      seats_known(strategy, seats, KNOWN_HITLER);
 }
 
-/* The seat of a set with the highest score, or the lowest if `sign` is -1; the
+/* The seat of a set with the most distrust, or the least if `sign` is -1; the
  * whim decides between close ones.  NO_SEAT if the set is empty. */
 static unsigned
-extreme(const struct strategy *strategy, const int *scores, int sign,
-        seat_set seats, struct whim *whim)
+extreme(const struct strategy *strategy, int sign, seat_set seats,
+        struct whim *whim)
 {
     unsigned found = NO_SEAT;
     int best = INT_MIN;
     for (unsigned seat = 0; seat < strategy->players; seat++) {
-        int score = sign * scores[seat] + (int)whim_below(whim, NOISE);
+        int score =
+            sign * strategy->distrust[seat] + (int)whim_below(whim, NOISE);
         if (seat_in(seat, seats) && seat != strategy->seat && score > best) {
             best = score;
             found = seat;
@@ -426,78 +311,39 @@ extreme(const struct strategy *strategy, const int *scores, int sign,
     return found;
 }
 
-/* The scores that this seat may act on in public: its own distrust, or what
- * anybody could believe. */
-static const int *
-shown_distrust(const struct strategy *strategy)
-{
-    return strategy->told ? strategy->rumour : strategy->distrust;
-}
-
-static unsigned
-favourite(const struct strategy *strategy, seat_set seats)
-{
-    struct whim whim = whim_of(strategy, DECIDE_FAVOURITE);
-    seat_set mates =
-        seats_of_mates(strategy, seats & ~seat_bit(strategy->seat));
-    if (mates != 0 && whim_chance(&whim, 350)) {
-        seats = mates;
-    }
-    return extreme(strategy, shown_distrust(strategy), -1, seats, &whim);
-}
-
-/* ---- elections ----------------------------------------------------------- */
-
-static unsigned
-nominee_of_liberal(const struct strategy *strategy, struct whim *whim)
-{
-    int scores[PLAYERS_MAX];
-    memcpy(scores, strategy->distrust, sizeof(scores));
-    for (unsigned seat = 0; seat < strategy->players; seat++) {
-        bool cleared = seat_in(seat, strategy->cleared);
-        scores[seat] -= strategy->fascist >= FASCIST_DANGER && cleared ? 14 : 0;
-    }
-    return extreme(strategy, scores, -1, strategy->choices, whim);
-}
-
 unsigned
 strategy_nominee(const struct strategy *strategy)
 {
     struct whim whim = whim_of(strategy, DECIDE_NOMINEE);
-    seat_set mates = seats_of_mates(strategy, strategy->choices);
+    seat_set seats = strategy->choices;
+    seat_set mates = seats_of_mates(strategy, seats);
     seat_set hitler = seats_known(strategy, mates, KNOWN_HITLER);
     bool danger = strategy->fascist >= FASCIST_DANGER;
     if (danger && hitler != 0 && whim_chance(&whim, 600)) {
-        return extreme(strategy, strategy->rumour, -1, hitler, &whim);
+        seats = hitler;
+    } else if (mates != 0 && whim_chance(&whim, 450)) {
+        seats = mates;
     }
-    if (mates != 0 && whim_chance(&whim, 450)) {
-        return extreme(strategy, strategy->rumour, -1, mates, &whim);
-    }
-    return strategy->told ? extreme(strategy, strategy->rumour, -1,
-                                    strategy->choices, &whim)
-                          : nominee_of_liberal(strategy, &whim);
+    return extreme(strategy, -1, seats, &whim);
 }
 
 /* How much a player of the government counts against it. */
 static int
-weight_of(const struct strategy *strategy, const int *scores, unsigned seat)
+weight_of(const struct strategy *strategy, unsigned seat)
 {
-    return seat == strategy->seat ? 0 : scores[seat];
+    return seat == strategy->seat ? 0 : strategy->distrust[seat];
 }
 
 static bool
-would_elect(const struct strategy *strategy, const int *scores,
-            struct whim *whim)
+would_elect(const struct strategy *strategy, struct whim *whim)
 {
-    int against = weight_of(strategy, scores, strategy->president) +
-                  weight_of(strategy, scores, strategy->chancellor);
+    int chancellor = weight_of(strategy, strategy->chancellor);
+    int against = weight_of(strategy, strategy->president) + chancellor;
     int limit = 1 + (int)whim_below(whim, 13) - 6;
     limit += strategy->tracker == 1 ? 4 : 0;
     limit += strategy->tracker == 2 ? 20 : 0;
-    if (strategy->fascist >= FASCIST_DANGER &&
-        !seat_in(strategy->chancellor, strategy->cleared)) {
-        limit -= 6;
-        against += weight_of(strategy, scores, strategy->chancellor) / 2;
+    if (strategy->fascist >= FASCIST_DANGER) {
+        against += chancellor / 2;
     }
     return against <= limit;
 }
@@ -506,23 +352,16 @@ bool
 strategy_vote(const struct strategy *strategy)
 {
     struct whim whim = whim_of(strategy, DECIDE_VOTE);
-    bool danger = strategy->fascist >= FASCIST_DANGER;
+    bool liberal = strategy->role == ROLE_LIBERAL;
     bool in_office = strategy->seat == strategy->president ||
                      strategy->seat == strategy->chancellor;
     seat_set government =
         seat_bit(strategy->president) | seat_bit(strategy->chancellor);
     bool mates = seats_of_mates(strategy, government) != 0;
-    if (danger && strategy->known[strategy->chancellor] == KNOWN_HITLER) {
-        return true;
-    }
-    if (strategy->role == ROLE_LIBERAL) {
-        return (in_office && whim_chance(&whim, 700)) ||
-               would_elect(strategy, strategy->distrust, &whim);
-    }
-    if (in_office || (mates && whim_chance(&whim, 600))) {
-        return true;
-    }
-    return would_elect(strategy, shown_distrust(strategy), &whim);
+    bool wins = strategy->fascist >= FASCIST_DANGER &&
+                strategy->known[strategy->chancellor] == KNOWN_HITLER;
+    return wins || (in_office && whim_chance(&whim, liberal ? 700 : 1000)) ||
+           (mates && whim_chance(&whim, 600)) || would_elect(strategy, &whim);
 }
 
 /* ---- cards --------------------------------------------------------------- */
@@ -578,50 +417,40 @@ strategy_enacts_liberal(const struct strategy *strategy)
     return !plays_openly(strategy, early ? 550 : 880, 300, &whim);
 }
 
+/* Is nothing in the hand that this player would enact? */
+static bool
+rejects_hand(const struct strategy *strategy)
+{
+    return pile_liberals(strategy->hand) ==
+           (strategy->role == ROLE_LIBERAL ? 0 : strategy->hand.count);
+}
+
 bool
 strategy_asks_veto(const struct strategy *strategy)
 {
-    unsigned liberals = pile_liberals(strategy->hand);
-    return strategy->may_veto &&
-           liberals ==
-               (strategy->role == ROLE_LIBERAL ? 0 : strategy->hand.count);
+    return strategy->may_veto && rejects_hand(strategy);
 }
 
 bool
 strategy_agrees_veto(const struct strategy *strategy)
 {
-    unsigned liberals = pile_liberals(strategy->hand);
-    return liberals ==
-           (strategy->role == ROLE_LIBERAL ? 0 : strategy->hand.count);
+    return rejects_hand(strategy);
 }
 
 /* ---- powers -------------------------------------------------------------- */
 
-/* Choose a power's target: a suspect, and never somebody of one's own side. */
-static unsigned
-victim(const struct strategy *strategy, struct whim *whim)
-{
-    seat_set seats =
-        strategy->choices & ~seats_of_mates(strategy, strategy->choices);
-    if (seats == 0) {
-        seats = strategy->choices;
-    }
-    return extreme(strategy, shown_distrust(strategy), 1, seats, whim);
-}
-
+/* A special election goes to a friend; any other power is used on a suspect,
+ * and never on somebody of one's own side if there is anybody else. */
 unsigned
 strategy_target(const struct strategy *strategy, enum question question)
 {
     struct whim whim = whim_of(strategy, DECIDE_TARGET);
+    seat_set seats = strategy->choices;
+    seat_set mates = seats_of_mates(strategy, seats);
     if (question == QUESTION_SPECIAL_ELECTION) {
-        return favourite(strategy, strategy->choices);
+        bool helps = mates != 0 && whim_chance(&whim, 350);
+        return extreme(strategy, -1, helps ? mates : seats, &whim);
     }
-    if (question == QUESTION_INVESTIGATE && !strategy->told) {
-        seat_set strangers =
-            seats_known(strategy, strategy->choices, KNOWN_NOT);
-        if (strangers != 0) {
-            return extreme(strategy, strategy->distrust, 1, strangers, &whim);
-        }
-    }
-    return victim(strategy, &whim);
+    seats = mates == seats ? seats : seats & (seat_set)~mates;
+    return extreme(strategy, 1, seats, &whim);
 }

@@ -24,8 +24,6 @@
 struct cast {
     uint64_t seed;
     const char *human; /* the user who plays for themselves, or NULL */
-    struct catalogues
-        *catalogues; /* of the languages in which they write, borrowed */
 };
 
 /* ---- whims --------------------------------------------------------------- */
@@ -53,37 +51,18 @@ enum known {
     KNOWN_HITLER,
 };
 
-enum {
-    NOT_TOLD = 255
-};
-
-/* A government that enacted a policy. */
-struct session {
-    uint8_t president, chancellor;
-    bool liberal;
-    seat_set ja, nein;
-    uint8_t passed;      /* liberal cards that this seat saw, or NOT_TOLD */
-    uint8_t said_passed; /* by the president in the thread */
-    uint8_t said_handed; /* by the chancellor */
-};
-
 struct strategy {
     unsigned seat, players;
     enum role role;
     bool told; /* its role message named the others' roles */
     enum known known[PLAYERS_MAX];
-    enum known said[PLAYERS_MAX]; /* by that seat's investigator, in public */
-    uint8_t said_by[PLAYERS_MAX];
-    struct session sessions[TABLE_PAST_MAX];
-    unsigned session_count;
     seat_set choices;
-    seat_set cleared; /* chancellors shown not to be Hitler */
     unsigned president, chancellor;
     unsigned liberal, fascist, tracker;
     struct pile hand; /* as shown to this seat; empty: it has none */
     bool may_veto;
-    int distrust[PLAYERS_MAX]; /* what it believes */
-    int rumour[PLAYERS_MAX];   /* what anybody could believe */
+    int distrust[PLAYERS_MAX]; /* what it believes; if `told`, only what anybody
+                                  could */
     struct whim whim;          /* of the open question and the seat */
 };
 
@@ -98,7 +77,7 @@ bool cast_plays(const struct cast *cast, const struct table *table,
 /* ---- what is said -------------------------------------------------------- */
 
 /* What the president of a session claims (drawn, passed) and its chancellor
- * (passed): liberal cards.  NOT_TOLD if a human sat there. */
+ * (passed): liberal cards. */
 struct claim {
     uint8_t drawn, passed;
 };

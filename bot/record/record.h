@@ -82,14 +82,15 @@ struct record_line {
 void record_write_opened(struct buf *out, struct record_head head,
                          const char *game, const char *preset,
                          const struct rules *rules, const char *commitment);
+/* The member `rules` of a line or another object. */
+void record_write_rules(struct buf *out, const char *preset,
+                        const struct rules *rules);
+
+/* Without a transcript, which names somebody who was forgotten: with the key K
+ * that followed from it, in hex (NULL: none). */
 void record_write_seated(struct buf *out, struct record_head head,
                          const char *const *names, unsigned players,
-                         const char *transcript);
-/* The same without a transcript, which names somebody who was forgotten: with
- * the key K that followed from it, in hex. */
-void record_write_seated_by_key(struct buf *out, struct record_head head,
-                                const char *const *names, unsigned players,
-                                const char *key);
+                         const char *transcript, const char *key);
 
 /* Any event of the engine except EVENT_FILLED.  `game` is the game after the
  * step that made the event (its number of players is read). */
@@ -101,8 +102,6 @@ void record_write_event(struct buf *out, struct record_head head,
 void record_write_event_by(struct buf *out, struct record_head head,
                            const struct event *event, const struct game *game,
                            const char *const *names, enum record_by by);
-void record_write_replaced(struct buf *out, struct record_head head,
-                           const char *out_name, const char *in_name);
 
 /* roles: null if `game` was never dealt. */
 void record_write_revealed(struct buf *out, struct record_head head,
@@ -110,8 +109,6 @@ void record_write_revealed(struct buf *out, struct record_head head,
                            const char *const *names);
 void record_write_extended(struct buf *out, struct record_head head,
                            int64_t deadline, const char *reason);
-void record_write_noted(struct buf *out, struct record_head head,
-                        const char *text);
 
 /* Any kind except opened, seated, revealed; line->kind decides which members
  * are read. */
@@ -158,6 +155,9 @@ struct record {
  */
 enum err record_read(const char *text, size_t len, struct record *record,
                      struct buf *why) MUST_USE;
+/* The same of the rest of a file, after that many lines. */
+enum err record_read_from(size_t before, const char *text, size_t len,
+                          struct record *record, struct buf *why) MUST_USE;
 void record_release(struct record *record);
 
 /* The record's words.  POWER_NONE and ENDING_NONE have none, and MUST NOT be
@@ -165,6 +165,7 @@ void record_release(struct record *record);
 const char *record_kind_name(int kind);
 const char *record_role_name(enum role role);
 const char *record_party_name(enum party party);
+const char *record_reason_name(enum election_reason reason);
 const char *record_power_name(enum power power);
 const char *record_ending_name(enum ending ending);
 

@@ -118,6 +118,12 @@ record_party_name(enum party party)
 }
 
 const char *
+record_reason_name(enum election_reason reason)
+{
+    return record_word_name(reasons, reason);
+}
+
+const char *
 record_power_name(enum power power)
 {
     return record_word_name(powers, power);

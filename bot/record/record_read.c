@@ -19,7 +19,7 @@ struct reader {
 
 /* ---- saying what is wrong ------------------------------------------------ */
 
-__attribute__((format(printf, 2, 3))) static void
+__attribute__((format(printf, 2, 3))) static bool
 garbled(struct reader *reader, const char *format, ...)
 {
     buf_addf(reader->why, "line %zu: ", reader->line.number);
@@ -30,6 +30,7 @@ garbled(struct reader *reader, const char *format, ...)
     va_start(args, format);
     buf_vaddf(reader->why, format, args);
     va_end(args);
+    return false;
 }
 
 /* Quote what the file contains at this point, cut to the length of a name. */
@@ -156,9 +157,8 @@ read_number(struct reader *reader, const char *key, uint32_t most,
     int64_t value = 0;
     if (!jdoc_integer(reader->object, key, &value) || value < 0 ||
         value > most) {
-        garbled(reader, "`%s` must be a number from 0 to %u", key,
-                (unsigned)most);
-        return false;
+        return garbled(reader, "`%s` must be a number from 0 to %u", key,
+                       (unsigned)most);
     }
     *number = (uint32_t)value;
     return true;
@@ -170,8 +170,7 @@ read_name(struct reader *reader, const char *key, json_object *value,
 {
     const char *name = text_of(value);
     if (name == NULL) {
-        garbled(reader, "`%s` must be a player's name", key);
-        return false;
+        return garbled(reader, "`%s` must be a player's name", key);
     }
     *seat = seat_of(reader, name);
     if (*seat == NO_SEAT) {
@@ -186,8 +185,7 @@ read_names(struct reader *reader, const struct record_field *field,
 {
     json_object *list = jdoc_get(reader->object, field->key);
     if (!json_object_is_type(list, json_type_array)) {
-        garbled(reader, "`%s` must be a list of names", field->key);
-        return false;
+        return garbled(reader, "`%s` must be a list of names", field->key);
     }
     *seats = 0;
     size_t count = json_object_array_length(list);
@@ -202,8 +200,7 @@ read_names(struct reader *reader, const struct record_field *field,
                                 "stands there twice");
         }
         if (field->form == FORM_SEATS && *seats >> seat != 0) {
-            garbled(reader, "`%s` must be in seat order", field->key);
-            return false;
+            return garbled(reader, "`%s` must be in seat order", field->key);
         }
         *seats |= seat_bit(seat);
     }
@@ -247,8 +244,7 @@ read_roles(struct reader *reader, const struct record_field *field)
      * their number is right, all are there. */
     if (!json_object_is_type(roles, json_type_object) ||
         (unsigned)json_object_object_length(roles) != reader->game->players) {
-        garbled(reader, "`%s` must give each player a role", field->key);
-        return false;
+        return garbled(reader, "`%s` must give each player a role", field->key);
     }
     unsigned hitlers = 0;
     struct json_object_iterator at = json_object_iter_begin(roles);
@@ -261,8 +257,7 @@ read_roles(struct reader *reader, const struct record_field *field)
         json_object_iter_next(&at);
     }
     if (hitlers != 1) {
-        garbled(reader, "`%s` must have one \"hitler\"", field->key);
-        return false;
+        return garbled(reader, "`%s` must have one \"hitler\"", field->key);
     }
     return true;
 }
@@ -295,13 +290,11 @@ read_tiles(struct reader *reader, const struct record_field *field,
         return true;
     }
     if (field->least == field->most) {
-        garbled(reader, "`%s` must be %u of \"L\" and \"F\"", field->key,
-                field->most);
-        return false;
+        return garbled(reader, "`%s` must be %u of \"L\" and \"F\"", field->key,
+                       field->most);
     }
-    garbled(reader, "`%s` must be %u to %u of \"L\" and \"F\"", field->key,
-            field->least, field->most);
-    return false;
+    return garbled(reader, "`%s` must be %u to %u of \"L\" and \"F\"",
+                   field->key, field->least, field->most);
 }
 
 static bool
@@ -341,8 +334,8 @@ read_winner(struct reader *reader, const struct record_field *field,
         return read_word(reader, field, party);
     }
     if (jdoc_get(reader->object, field->key) != NULL) {
-        garbled(reader, "`%s` must be null of an abandoned game", field->key);
-        return false;
+        return garbled(reader, "`%s` must be null of an abandoned game",
+                       field->key);
     }
     return true;
 }
@@ -352,8 +345,8 @@ read_time(struct reader *reader, const char *key, int64_t *instant)
 {
     const char *text = jdoc_string(reader->object, key);
     if (text == NULL || !instant_read(text, instant)) {
-        garbled(reader, "`%s` must be a time like 2026-11-21T10:00:00Z", key);
-        return false;
+        return garbled(reader, "`%s` must be a time like 2026-11-21T10:00:00Z",
+                       key);
     }
     return true;
 }
@@ -369,9 +362,8 @@ read_text(struct reader *reader, const char *key, bool may_be_null,
     }
     const char *value = jdoc_string(reader->object, key);
     if (value == NULL) {
-        garbled(reader, "`%s` must be a text%s", key,
-                may_be_null ? " or null" : "");
-        return false;
+        return garbled(reader, "`%s` must be a text%s", key,
+                       may_be_null ? " or null" : "");
     }
     *text = keep(reader->record, value);
     return true;
@@ -392,8 +384,7 @@ static bool
 read_flag(struct reader *reader, const char *key, bool *flag)
 {
     if (!jdoc_bool(reader->object, key, flag)) {
-        garbled(reader, "`%s` must be true or false", key);
-        return false;
+        return garbled(reader, "`%s` must be true or false", key);
     }
     return true;
 }
@@ -405,9 +396,8 @@ read_by(struct reader *reader, const struct record_field *field,
     const char *word = jdoc_string(reader->object, field->key);
     const struct record_word *known = field->words;
     if (value != NULL && (word == NULL || strcmp(word, known->name) != 0)) {
-        garbled(reader, "`%s` must be \"%s\" or left out", field->key,
-                known->name);
-        return false;
+        return garbled(reader, "`%s` must be \"%s\" or left out", field->key,
+                       known->name);
     }
     *by = value == NULL ? RECORD_BY_POST : known->value;
     return true;
@@ -489,9 +479,8 @@ read_hex(struct reader *reader, const char *key, char hex[RECORD_HEX + 1])
     const char *text = jdoc_string(reader->object, key);
     if (text == NULL ||
         !is_of(text, "0123456789abcdef", RECORD_HEX, RECORD_HEX)) {
-        garbled(reader, "`%s` must be %d digits of 0-9a-f, or null", key,
-                RECORD_HEX);
-        return false;
+        return garbled(reader, "`%s` must be %d digits of 0-9a-f, or null", key,
+                       RECORD_HEX);
     }
     memcpy(hex, text, RECORD_HEX + 1);
     return true;
@@ -506,8 +495,8 @@ read_id(struct reader *reader, json_object *object, const char *key, char *id,
 {
     const char *text = jdoc_string(object, key);
     if (text == NULL || !is_of(text, id_letters, 1, most)) {
-        garbled(reader, "`%s` must be 1 to %zu of a-z, 0-9, -", key, most);
-        return false;
+        return garbled(reader, "`%s` must be 1 to %zu of a-z, 0-9, -", key,
+                       most);
     }
     memcpy(id, text, strlen(text) + 1);
     return true;
@@ -518,8 +507,7 @@ read_rules(struct reader *reader, struct record_game *game)
 {
     json_object *rules = jdoc_get(reader->object, "rules");
     if (!json_object_is_type(rules, json_type_object)) {
-        garbled(reader, "`rules` must be an object");
-        return false;
+        return garbled(reader, "`rules` must be an object");
     }
     if (!read_id(reader, rules, "preset", game->preset, RECORD_PRESET_MAX)) {
         return false;
@@ -542,8 +530,7 @@ read_opened(struct reader *reader)
 {
     const char *format = jdoc_string(reader->object, "format");
     if (format == NULL || strcmp(format, RECORD_FORMAT) != 0) {
-        garbled(reader, "`format` must be \"" RECORD_FORMAT "\"");
-        return false;
+        return garbled(reader, "`format` must be \"" RECORD_FORMAT "\"");
     }
     struct record_game game = {.players = 0};
     if (!read_id(reader, reader->object, "game", game.id, RECORD_GAME_MAX) ||
@@ -565,9 +552,8 @@ check_name(struct reader *reader, const char *key, const char *name,
            uint8_t seat)
 {
     if (name == NULL || *name == '\0' || strlen(name) > RECORD_NAME_MAX) {
-        garbled(reader, "`%s`: a name must be 1 to %d bytes", key,
-                RECORD_NAME_MAX);
-        return false;
+        return garbled(reader, "`%s`: a name must be 1 to %d bytes", key,
+                       RECORD_NAME_MAX);
     }
     uint8_t holder = seat_of(reader, name);
     if (holder != NO_SEAT && holder != seat) {
@@ -596,17 +582,15 @@ read_seated(struct reader *reader)
 {
     struct record_game *game = reader->game;
     if (game->players > 0) {
-        garbled(reader, "the players of this game sit already");
-        return false;
+        return garbled(reader, "the players of this game sit already");
     }
     json_object *list = jdoc_get(reader->object, "players");
     size_t count = json_object_is_type(list, json_type_array)
                        ? json_object_array_length(list)
                        : 0;
     if (count < PLAYERS_MIN || count > PLAYERS_MAX) {
-        garbled(reader, "`players` must be %d to %d names", PLAYERS_MIN,
-                PLAYERS_MAX);
-        return false;
+        return garbled(reader, "`players` must be %d to %d names", PLAYERS_MIN,
+                       PLAYERS_MAX);
     }
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
@@ -652,8 +636,7 @@ read_kind(struct reader *reader)
 {
     const char *name = jdoc_string(reader->object, "event");
     if (name == NULL) {
-        garbled(reader, "`event` must be a text");
-        return false;
+        return garbled(reader, "`event` must be a text");
     }
     int kind = record_kind_find(name);
     if (kind == RECORD_KINDS) {
@@ -679,8 +662,7 @@ read_head(struct reader *reader)
         return false;
     }
     if (reader->line.seq != due) {
-        garbled(reader, "`seq` must be %u", (unsigned)due);
-        return false;
+        return garbled(reader, "`seq` must be %u", (unsigned)due);
     }
     return read_time(reader, "at", &reader->line.at);
 }
@@ -704,8 +686,7 @@ static bool
 read_object(struct reader *reader)
 {
     if (!json_object_is_type(reader->object, json_type_object)) {
-        garbled(reader, "not a JSON object");
-        return false;
+        return garbled(reader, "not a JSON object");
     }
     if (!read_kind(reader) || !read_head(reader) || !read_body(reader)) {
         return false;
@@ -723,20 +704,15 @@ read_line(struct reader *reader, const char *text, size_t len)
     size_t number = reader->line.number + 1;
     reader->line = (struct record_line){.number = number, .kind = RECORD_KINDS};
     if (len == 0) {
-        garbled(reader, "empty, where a JSON object must be");
-        return false;
+        return garbled(reader, "empty, where a JSON object must be");
     }
     if (len > RECORD_LINE_MAX) {
-        garbled(reader, "longer than %d bytes", RECORD_LINE_MAX);
-        return false;
+        return garbled(reader, "longer than %d bytes", RECORD_LINE_MAX);
     }
     struct buf why = BUF_INIT;
-    bool ok = jdoc_parse(text, len, true, &reader->object, &why) == ERR_NONE;
-    if (ok) {
-        ok = read_object(reader);
-    } else {
-        garbled(reader, "%s", buf_text(&why));
-    }
+    bool ok = jdoc_parse(text, len, true, &reader->object, &why) == ERR_NONE
+                  ? read_object(reader)
+                  : garbled(reader, "%s", buf_text(&why));
     buf_release(&why);
     json_object_put(reader->object);
     reader->object = NULL;
@@ -747,10 +723,19 @@ enum err
 record_read(const char *text, size_t len, struct record *record,
             struct buf *why)
 {
+    return record_read_from(0, text, len, record, why);
+}
+
+enum err
+record_read_from(size_t before, const char *text, size_t len,
+                 struct record *record, struct buf *why)
+{
     memset(record, 0, sizeof *record);
-    struct reader reader = {.record = record, .why = why};
+    struct reader reader = {
+        .record = record, .why = why, .line = {.number = before}};
     if (len == 0) {
-        return err_say(why, ERR_GARBLED, "line 1: no game is \"opened\"");
+        return err_say(why, ERR_GARBLED, "line %zu: no game is \"opened\"",
+                       before + 1);
     }
     for (size_t at = 0; at < len;) {
         const char *end = memchr(text + at, '\n', len - at);

@@ -4,18 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/files.h"
 #include "bot/base/json.h"
-
-enum {
-    CHUNK = 1 << 16
-};
 
 void
 record_stream_init(struct record_stream *stream, FILE *file)
 {
     memset(stream, 0, sizeof *stream);
     stream->file = file;
-    stream->chunk = must_alloc(CHUNK);
     /* The reader refuses longer lines, so the rest of them is not needed. */
     buf_init(&stream->line, RECORD_LINE_MAX + 1);
 }
@@ -23,7 +19,6 @@ record_stream_init(struct record_stream *stream, FILE *file)
 void
 record_stream_release(struct record_stream *stream)
 {
-    free(stream->chunk);
     buf_release(&stream->text);
     buf_release(&stream->line);
     memset(stream, 0, sizeof *stream);
@@ -31,45 +26,16 @@ record_stream_release(struct record_stream *stream)
 
 /* ---- lines --------------------------------------------------------------- */
 
-static enum err
-read_chunk(struct record_stream *stream, struct buf *why)
-{
-    stream->at = 0;
-    errno = 0;
-    stream->len = fread(stream->chunk, 1, CHUNK, stream->file);
-    if (stream->len > 0) {
-        return ERR_NONE;
-    }
-    stream->is_over = true;
-    return ferror(stream->file) == 0
-               ? ERR_NONE
-               : err_say(why, ERR_LATER, "it can't be read: %s",
-                         strerror(errno));
-}
-
 /* Read the next line: empty at the end of the file. */
 static enum err
 read_line(struct record_stream *stream, struct buf *why)
 {
-    struct buf *line = &stream->line;
-    bool whole = false;
-    buf_clear(line);
-    while (!whole && !line->cut && !stream->is_over) {
-        if (stream->at == stream->len) {
-            enum err err = read_chunk(stream, why);
-            if (err != ERR_NONE) {
-                return err;
-            }
-        }
-        const char *from = stream->chunk + stream->at;
-        size_t left = stream->len - stream->at;
-        const char *end = memchr(from, '\n', left);
-        size_t len = end == NULL ? left : (size_t)(end - from) + 1;
-        whole = end != NULL;
-        buf_add(line, from, len);
-        stream->at += len;
-    }
-    return ERR_NONE;
+    errno = 0;
+    stream->is_over = !file_read_line(stream->file, &stream->line);
+    return ferror(stream->file) == 0
+               ? ERR_NONE
+               : err_say(why, ERR_LATER, "it can't be read: %s",
+                         strerror(errno));
 }
 
 /* Does this line begin a game?  The word stands in few others, and may be
@@ -137,44 +103,17 @@ gather(struct record_stream *stream, struct buf *why)
     return ERR_NONE;
 }
 
-/* The reader counts lines from the first that it is given. */
-static void
-renumber(const struct record_stream *stream, struct record *record)
-{
-    for (size_t i = 0; i < record->game_count; i++) {
-        struct record_game *game = &record->games[i];
-        for (size_t j = 0; j < game->line_count; j++) {
-            game->lines[j].number += stream->line_count;
-        }
-    }
-}
-
-/* Its sentence begins with "line 12: ". */
-static enum err
-say_garbled(const struct record_stream *stream, const char *said,
-            struct buf *why)
-{
-    char *end = NULL;
-    size_t number = strtoul(said + strlen("line "), &end, 10);
-    return err_say(why, ERR_GARBLED, "line %zu%s", stream->line_count + number,
-                   end);
-}
-
 static enum err
 read_game(struct record_stream *stream, struct record *record, struct buf *why)
 {
-    struct buf said = BUF_INIT;
-    enum err err =
-        record_read(buf_text(&stream->text), stream->text.len, record, &said);
-    renumber(stream, record);
-    if (err != ERR_NONE) {
-        err = say_garbled(stream, buf_text(&said), why);
-    } else if (stream->text.len > RECORD_GAME_TEXT_MAX) {
+    enum err err = record_read_from(stream->line_count, buf_text(&stream->text),
+                                    stream->text.len, record, why);
+    if (err == ERR_NONE && stream->text.len > RECORD_GAME_TEXT_MAX) {
         err = err_say(why, ERR_FULL,
                       "line %zu: the game that begins here is longer than %d "
                       "bytes",
                       stream->line_count + 1, RECORD_GAME_TEXT_MAX);
-    } else {
+    } else if (err == ERR_NONE) {
         stream->line_count += record->games[0].line_count;
     }
     stream->is_begun = true;
@@ -182,7 +121,6 @@ read_game(struct record_stream *stream, struct record *record, struct buf *why)
         stream->is_over = true;
         stream->is_ahead = false;
     }
-    buf_release(&said);
     return err;
 }
 

@@ -20,8 +20,6 @@ enum {
 
 struct record_stream {
     FILE *file;        /* borrowed */
-    char *chunk;       /* what was read of it last */
-    size_t at, len;    /* of the chunk: used, there */
     struct buf text;   /* the lines of the game that is being gathered */
     struct buf line;   /* the last line that was read, with its LF */
     bool is_ahead;     /* it begins the next game */

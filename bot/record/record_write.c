@@ -174,13 +174,9 @@ record_write_line(struct buf *out, const struct record_line *line,
 }
 
 void
-record_write_opened(struct buf *out, struct record_head head, const char *game,
-                    const char *preset, const struct rules *rules,
-                    const char *commitment)
+record_write_rules(struct buf *out, const char *preset,
+                   const struct rules *rules)
 {
-    line_begin(out, head, RECORD_OPENED);
-    jtext_add_text(out, "format", RECORD_FORMAT);
-    jtext_add_text(out, "game", game);
     jtext_begin_object(out, "rules");
     jtext_add_text(out, "preset", preset);
     for (unsigned i = 0; i < RULES_OPTIONS; i++) {
@@ -190,14 +186,26 @@ record_write_opened(struct buf *out, struct record_head head, const char *game,
         }
     }
     buf_add_char(out, '}');
+}
+
+void
+record_write_opened(struct buf *out, struct record_head head, const char *game,
+                    const char *preset, const struct rules *rules,
+                    const char *commitment)
+{
+    line_begin(out, head, RECORD_OPENED);
+    jtext_add_text(out, "format", RECORD_FORMAT);
+    jtext_add_text(out, "game", game);
+    record_write_rules(out, preset, rules);
     jtext_key(out, "commitment");
     write_text(out, commitment);
     line_end(out);
 }
 
-static void
-write_seated(struct buf *out, struct record_head head, const char *const *names,
-             unsigned players, const char *transcript, const char *key)
+void
+record_write_seated(struct buf *out, struct record_head head,
+                    const char *const *names, unsigned players,
+                    const char *transcript, const char *key)
 {
     line_begin(out, head, RECORD_SEATED);
     jtext_key(out, "players");
@@ -208,22 +216,6 @@ write_seated(struct buf *out, struct record_head head, const char *const *names,
         jtext_add_text(out, "key", key);
     }
     line_end(out);
-}
-
-void
-record_write_seated(struct buf *out, struct record_head head,
-                    const char *const *names, unsigned players,
-                    const char *transcript)
-{
-    write_seated(out, head, names, players, transcript, NULL);
-}
-
-void
-record_write_seated_by_key(struct buf *out, struct record_head head,
-                           const char *const *names, unsigned players,
-                           const char *key)
-{
-    write_seated(out, head, names, players, NULL, key);
 }
 
 void
@@ -246,18 +238,6 @@ record_write_event(struct buf *out, struct record_head head,
                    const char *const *names)
 {
     record_write_event_by(out, head, event, game, names, RECORD_BY_POST);
-}
-
-void
-record_write_replaced(struct buf *out, struct record_head head,
-                      const char *out_name, const char *in_name)
-{
-    struct record_line line = {.seq = head.seq,
-                               .at = head.at,
-                               .kind = EVENT_FILLED,
-                               .out = out_name,
-                               .in = in_name};
-    record_write_line(out, &line, NULL, 0);
 }
 
 void
@@ -285,14 +265,6 @@ record_write_extended(struct buf *out, struct record_head head,
                                .kind = RECORD_EXTENDED,
                                .deadline = deadline,
                                .text = reason};
-    record_write_line(out, &line, NULL, 0);
-}
-
-void
-record_write_noted(struct buf *out, struct record_head head, const char *text)
-{
-    struct record_line line = {
-        .seq = head.seq, .at = head.at, .kind = RECORD_NOTED, .text = text};
     record_write_line(out, &line, NULL, 0);
 }
 

@@ -174,19 +174,15 @@ kind_rule(int kind)
 enum rule
 ending_rule(enum ending ending)
 {
-    switch (ending) {
-    case ENDING_FIVE_LIBERAL:
-    case ENDING_SIX_FASCIST:
-        return RULE_SESSION_2;
-    case ENDING_HITLER_CHANCELLOR:
-        return RULE_ELECTION_4;
-    case ENDING_HITLER_EXECUTED:
-        return RULE_ACTION;
-    case ENDING_NONE:
-    case ENDING_ABANDONED:
-        break;
-    }
-    return RULE_AFTER_END;
+    static const enum rule rules[] = {
+        [ENDING_NONE] = RULE_AFTER_END,
+        [ENDING_FIVE_LIBERAL] = RULE_SESSION_2,
+        [ENDING_HITLER_EXECUTED] = RULE_ACTION,
+        [ENDING_SIX_FASCIST] = RULE_SESSION_2,
+        [ENDING_HITLER_CHANCELLOR] = RULE_ELECTION_4,
+        [ENDING_ABANDONED] = RULE_AFTER_END,
+    };
+    return rules[ending];
 }
 
 bool
@@ -227,16 +223,6 @@ demand_player(struct judge *judge, unsigned seat)
 
 /* ---- seats and tiles ----------------------------------------------------- */
 
-unsigned
-count_seats(seat_set seats)
-{
-    unsigned count = 0;
-    for (; seats != 0; seats &= (seat_set)(seats - 1)) {
-        count++;
-    }
-    return count;
-}
-
 /* The seats that are present: living and not vacant. */
 seat_set
 present_seats(const struct ledger *ledger)
@@ -244,51 +230,10 @@ present_seats(const struct ledger *ledger)
     return ledger->living & (seat_set)~ledger->vacant;
 }
 
-unsigned
-count_liberal(const struct tiles *tiles)
-{
-    unsigned count = 0;
-    for (unsigned i = 0; i < tiles->count; i++) {
-        count += tiles->liberal[i];
-    }
-    return count;
-}
-
-struct tiles
-tiles_of(struct pile pile)
-{
-    struct tiles tiles = {.count = (uint8_t)pile.count};
-    for (unsigned i = 0; i < pile.count; i++) {
-        tiles.liberal[i] = pile_is_liberal(pile, i);
-    }
-    return tiles;
-}
-
 bool
-tiles_are(const struct tiles *tiles, struct pile pile)
+same_tiles(struct pile one, struct pile other)
 {
-    bool same = tiles->count == pile.count;
-    for (unsigned i = 0; same && i < tiles->count; i++) {
-        same = tiles->liberal[i] == pile_is_liberal(pile, i);
-    }
-    return same;
-}
-
-struct tiles
-tiles_top(const struct tiles *tiles, unsigned count)
-{
-    struct tiles top = {.count = (uint8_t)count};
-    memcpy(top.liberal, tiles->liberal, count * sizeof top.liberal[0]);
-    return top;
-}
-
-struct tiles
-tiles_rest(const struct tiles *tiles, unsigned count)
-{
-    struct tiles rest = {.count = (uint8_t)(tiles->count - count)};
-    memcpy(rest.liberal, tiles->liberal + count,
-           rest.count * sizeof rest.liberal[0]);
-    return rest;
+    return one.count == other.count && one.liberal == other.liberal;
 }
 
 /* ---- lines --------------------------------------------------------------- */

@@ -16,7 +16,7 @@ president_is_bound(const struct judge *judge)
     case PRESIDENT_LIMIT_ALWAYS:
         return true;
     case PRESIDENT_LIMIT_OVER_FIVE_LIVING:
-        return count_seats(present_seats(&judge->now)) > 5;
+        return seat_count(present_seats(&judge->now)) > 5;
     case PRESIDENT_LIMIT_OVER_SIX_SEATED:
         return judge->game->players > 6;
     }
@@ -145,9 +145,9 @@ count_votes(const struct ledger *ledger)
 {
     seat_set present = present_seats(ledger);
     return (struct count){
-        .present = count_seats(present),
-        .ja = count_seats(ledger->ja),
-        .nein = count_seats(ledger->voted & (seat_set)~ledger->ja),
+        .present = seat_count(present),
+        .ja = seat_count(ledger->ja),
+        .nein = seat_count(ledger->voted & (seat_set)~ledger->ja),
         .all_voted = (present & (seat_set)~ledger->voted) == 0,
     };
 }
@@ -240,22 +240,6 @@ judge_voted(struct judge *judge, const struct event *event)
 
 /* ---- its outcome --------------------------------------------------------- */
 
-static const char *
-reason_name(enum election_reason reason)
-{
-    switch (reason) {
-    case ELECTION_MAJORITY:
-        return "majority";
-    case ELECTION_REJECTED:
-        return "rejected";
-    case ELECTION_DEADLINE:
-        return "deadline";
-    case ELECTION_TIE:
-        return "tie";
-    }
-    return "";
-}
-
 static bool
 demand_outcome(struct judge *judge, const struct event *event)
 {
@@ -270,7 +254,7 @@ demand_outcome(struct judge *judge, const struct event *event)
     }
     return event->reason == now->reason ||
            fault(judge, RULE_ELECTION_3, "`reason` must be \"%s\"",
-                 reason_name((enum election_reason)now->reason));
+                 record_reason_name((enum election_reason)now->reason));
 }
 
 /* With three fascist policies and more on the board before this session: if

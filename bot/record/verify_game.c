@@ -44,16 +44,15 @@ judge_dealt(struct judge *judge, const struct event *event)
 {
     struct ledger *now = &judge->now;
     unsigned fascists = fascists_of(judge->game->players);
-    struct tiles deck = tiles_of(event->cards);
     if (!demand_due(judge, 1U << DUE_DEALT)) {
         return false;
     }
-    if (count_seats(event->seats) != fascists) {
+    if (seat_count(event->seats) != fascists) {
         return fault(judge, RULE_SETUP,
                      "of %u players %u must be fascists besides Hitler",
                      judge->game->players, fascists);
     }
-    if (count_liberal(&deck) != LIBERAL_TILES) {
+    if (pile_liberals(event->cards) != LIBERAL_TILES) {
         return fault(judge, RULE_SETUP,
                      "`deck` must be of %d liberal and %d fascist policies",
                      LIBERAL_TILES, FASCIST_TILES);
@@ -61,7 +60,7 @@ judge_dealt(struct judge *judge, const struct event *event)
     now->dealt = true;
     now->hitler = event->target;
     now->fascists = event->seats;
-    now->draw = deck;
+    now->draw = event->cards;
     now->due = DUE_ROUND;
     return true;
 }

@@ -49,43 +49,19 @@ judge_lots(struct judge *judge, const struct event *event)
     return true;
 }
 
-/* The kind of line that lots for a power decide. */
-static int
-use_kind(enum power power)
-{
-    switch (power) {
-    case POWER_INVESTIGATE:
-        return EVENT_INVESTIGATED;
-    case POWER_SPECIAL_ELECTION:
-        return EVENT_SPECIAL_CALLED;
-    case POWER_EXECUTION:
-        return EVENT_EXECUTED;
-    case POWER_PEEK:
-    case POWER_NONE:
-        break;
-    }
-    return RECORD_KINDS;
-}
-
 bool
 demand_decided(struct judge *judge)
 {
+    static const int uses[] = {
+        [POWER_INVESTIGATE] = EVENT_INVESTIGATED,
+        [POWER_SPECIAL_ELECTION] = EVENT_SPECIAL_CALLED,
+        [POWER_EXECUTION] = EVENT_EXECUTED,
+    };
     const struct ledger *now = &judge->now;
-    int kind = RECORD_KINDS;
-    switch ((enum lots)now->lots) {
-    case LOTS_NONE:
-        return true;
-    case LOTS_DISCARD:
-        kind = EVENT_PASSED;
-        break;
-    case LOTS_ENACT:
-        kind = EVENT_ENACTED;
-        break;
-    case LOTS_USE:
-        kind = use_kind((enum power)now->power);
-        break;
-    }
-    return judge->line->kind == kind ||
+    int kind = now->lots == LOTS_DISCARD ? EVENT_PASSED
+               : now->lots == LOTS_ENACT ? EVENT_ENACTED
+                                         : uses[now->power];
+    return now->lots == LOTS_NONE || judge->line->kind == kind ||
            fault(judge, RULE_LOTS,
                  "lots stand directly before the line they decide, here `%s`",
                  record_kind_name(kind));

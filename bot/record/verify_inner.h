@@ -87,12 +87,6 @@ enum lots {
     LOTS_USE,
 };
 
-/* Tiles in order, top first. */
-struct tiles {
-    uint8_t count;
-    bool liberal[TILES];
-};
-
 /* All that the lines have told, as it stands. */
 struct ledger {
     uint8_t due;     /* enum due */
@@ -121,7 +115,7 @@ struct ledger {
     bool veto_declined; /* in this session */
     uint8_t power;      /* the one due, from enactment to use */
     uint8_t ending;     /* the one due */
-    struct tiles draw, hand;
+    struct pile draw, hand;
 };
 
 /* The game after a line. */
@@ -169,15 +163,8 @@ bool demand_player(struct judge *judge, unsigned seat);
 
 /* ---- verify.c: seats and tiles ------------------------------------------- */
 
-unsigned count_seats(seat_set seats);
 seat_set present_seats(const struct ledger *ledger);
-unsigned count_liberal(const struct tiles *tiles);
-struct tiles tiles_of(struct pile pile);
-bool tiles_are(const struct tiles *tiles, struct pile pile);
-
-/* The top `count` tiles, which MUST be there; `rest` without them. */
-struct tiles tiles_top(const struct tiles *tiles, unsigned count);
-struct tiles tiles_rest(const struct tiles *tiles, unsigned count);
+bool same_tiles(struct pile one, struct pile other);
 
 /* ---- verify_election.c --------------------------------------------------- */
 

@@ -34,7 +34,7 @@ power_targets(const struct ledger *ledger)
         return others & present;
     case POWER_EXECUTION:
         /* At least one player must remain. */
-        return count_seats(present) == 1 ? others & (seat_set)~present : others;
+        return seat_count(present) == 1 ? others & (seat_set)~present : others;
     case POWER_NONE:
     case POWER_PEEK:
         break;
@@ -135,8 +135,8 @@ judge_peeked(struct judge *judge, const struct event *event)
     if (!demand_use(judge, event, POWER_PEEK)) {
         return false;
     }
-    struct tiles top = tiles_top(&now->draw, HAND_TILES);
-    if (!tiles_are(&top, event->cards)) {
+    struct pile rest = now->draw;
+    if (!same_tiles(pile_lift(&rest, HAND_TILES), event->cards)) {
         return fault(judge, RULE_ACTION,
                      "`cards` must be the top three of the deck, in order");
     }

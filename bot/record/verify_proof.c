@@ -73,12 +73,6 @@ transcript_fits(const struct record_game *game)
 /* ---- what chance gave ---------------------------------------------------- */
 
 static bool
-same_cards(struct pile one, struct pile other)
-{
-    return one.count == other.count && one.liberal == other.liberal;
-}
-
-static bool
 same_roles(const struct event *dealt, const struct command *deal)
 {
     return dealt->target == deal->hitler && dealt->seats == deal->fascists;
@@ -104,7 +98,7 @@ deck_holds(const struct record_line *line, const unsigned char key[DEAL_KEY],
     struct pile deck = line->event.cards;
     unsigned liberal = pile_liberals(deck);
     struct command due = deal_reshuffle(key, k, liberal, deck.count - liberal);
-    return same_cards(deck, due.tiles);
+    return same_tiles(deck, due.tiles);
 }
 
 /* Did the choice of that number, from 0, give the line after the lots? */
@@ -112,19 +106,17 @@ static bool
 is_choice(const struct ledger *ledger, const struct event *decided,
           unsigned choice)
 {
+    struct pile hand = ledger->hand;
     seat_set targets = power_targets(ledger);
     seat_set before = (seat_set)(seat_bit(decided->target) - 1U);
     switch ((enum lots)ledger->lots) {
     case LOTS_DISCARD:
-        return ledger->hand.liberal[choice] == decided->is_liberal &&
-               ledger->hand.liberal[choice == 0] ==
-                   pile_is_liberal(decided->cards, 0) &&
-               ledger->hand.liberal[choice == 2 ? 1 : 2] ==
-                   pile_is_liberal(decided->cards, 1);
+        return pile_take(&hand, choice) == decided->is_liberal &&
+               same_tiles(hand, decided->cards);
     case LOTS_ENACT:
-        return ledger->hand.liberal[choice] == decided->is_liberal;
+        return pile_is_liberal(hand, choice) == decided->is_liberal;
     case LOTS_USE:
-        return count_seats(targets & before) == choice;
+        return seat_count(targets & before) == choice;
     case LOTS_NONE:
         break;
     }
@@ -145,7 +137,7 @@ lots_hold(const struct judge *judge, const struct record_line *line,
         return true;
     }
     unsigned choices = ledger->lots == LOTS_USE
-                           ? count_seats(power_targets(ledger))
+                           ? seat_count(power_targets(ledger))
                            : ledger->hand.count;
     unsigned choice = deal_lots(key, k, choices);
     return is_choice(ledger, &game->lines[seq + 1].event, choice);
@@ -197,7 +189,7 @@ find_wrongs(const struct judge *judge, const unsigned char key[DEAL_KEY],
             note_part(&wrongs, line, PART_ROLES, 0,
                       same_roles(&line->event, deal));
             note_part(&wrongs, line, PART_DECK, 0,
-                      same_cards(line->event.cards, deal->tiles));
+                      same_tiles(line->event.cards, deal->tiles));
         } else if (judge->begun && i == judge->first_round) {
             note_part(&wrongs, line, PART_FIRST, 0,
                       line->event.seat == first_candidate(judge, deal));

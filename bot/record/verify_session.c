@@ -2,19 +2,6 @@
 
 /* ---- tiles --------------------------------------------------------------- */
 
-/* The hand without the tile at `position`. */
-static struct tiles
-hand_without(const struct tiles *hand, unsigned position)
-{
-    struct tiles left = {.count = 0};
-    for (unsigned i = 0; i < hand->count; i++) {
-        if (i != position) {
-            left.liberal[left.count++] = hand->liberal[i];
-        }
-    }
-    return left;
-}
-
 static void
 put_aside(struct ledger *ledger, bool liberal)
 {
@@ -45,13 +32,11 @@ judge_hand(struct judge *judge, const struct event *event)
                      now->president)) {
         return false;
     }
-    struct tiles top = tiles_top(&now->draw, HAND_TILES);
-    if (!tiles_are(&top, event->cards)) {
+    now->hand = pile_lift(&now->draw, HAND_TILES);
+    if (!same_tiles(now->hand, event->cards)) {
         return fault(judge, RULE_SESSION_1,
                      "`cards` must be the top three of the deck, in order");
     }
-    now->hand = top;
-    now->draw = tiles_rest(&now->draw, HAND_TILES);
     now->veto_declined = false;
     now->due = DUE_PASSED;
     judge->last_seen = judge->line->seq;
@@ -60,12 +45,12 @@ judge_hand(struct judge *judge, const struct event *event)
 
 /* Is the hand the tile discarded and the cards handed on, these in order? */
 static bool
-is_of_hand(const struct tiles *hand, const struct event *event)
+is_of_hand(struct pile hand, const struct event *event)
 {
-    for (unsigned i = 0; i < hand->count; i++) {
-        struct tiles left = hand_without(hand, i);
-        if (hand->liberal[i] == event->is_liberal &&
-            tiles_are(&left, event->cards)) {
+    for (unsigned i = 0; i < hand.count; i++) {
+        struct pile left = hand;
+        if (pile_take(&left, i) == event->is_liberal &&
+            same_tiles(left, event->cards)) {
             return true;
         }
     }
@@ -82,12 +67,12 @@ judge_passed(struct judge *judge, const struct event *event)
         !demand_player(judge, event->seat)) {
         return false;
     }
-    if (!is_of_hand(&now->hand, event)) {
+    if (!is_of_hand(now->hand, event)) {
         return fault(judge, RULE_SESSION_1,
                      "`discarded` and `cards` must be the hand, in its order");
     }
     put_aside(now, event->is_liberal);
-    now->hand = tiles_of(event->cards);
+    now->hand = event->cards;
     now->due = DUE_ENACTED;
     return true;
 }
@@ -121,7 +106,7 @@ static void
 agree(struct ledger *ledger)
 {
     for (unsigned i = 0; i < ledger->hand.count; i++) {
-        put_aside(ledger, ledger->hand.liberal[i]);
+        put_aside(ledger, pile_is_liberal(ledger->hand, i));
     }
     ledger->hand.count = 0;
     ledger->tracker++;
@@ -203,13 +188,12 @@ static bool
 enact_by_government(struct judge *judge, const struct event *event)
 {
     struct ledger *now = &judge->now;
-    unsigned deferred = now->hand.liberal[0] == event->is_liberal ? 0 : 1;
-    if (now->hand.liberal[deferred] != event->is_liberal) {
+    bool first = pile_is_liberal(now->hand, 0) == event->is_liberal;
+    if (pile_take(&now->hand, first ? 0 : 1) != event->is_liberal) {
         return fault(judge, RULE_SESSION_1,
                      "`policy` must be one of the two handed on");
     }
-    put_aside(now, now->hand.liberal[1 - deferred]);
-    now->hand.count = 0;
+    put_aside(now, pile_take(&now->hand, 0));
     if (judge->game->rules.term_limit == TERM_LIMIT_LAST_ENACTED) {
         now->limited_president = now->president;
         now->limited_chancellor = now->chancellor;
@@ -231,11 +215,10 @@ static bool
 enact_by_chaos(struct judge *judge, const struct event *event)
 {
     struct ledger *now = &judge->now;
-    if (now->draw.liberal[0] != event->is_liberal) {
+    if (pile_take(&now->draw, 0) != event->is_liberal) {
         return fault(judge, RULE_ELECTION_6,
                      "`policy` must be the top one of the deck");
     }
-    now->draw = tiles_rest(&now->draw, 1);
     now->limited_president = NO_SEAT;
     now->limited_chancellor = NO_SEAT;
     if (!lay(judge, event, RULE_ELECTION_6)) {
@@ -275,8 +258,8 @@ bool
 judge_reshuffled(struct judge *judge, const struct event *event)
 {
     struct ledger *now = &judge->now;
-    struct tiles deck = tiles_of(event->cards);
-    unsigned liberal = count_liberal(&now->draw);
+    struct pile deck = event->cards;
+    unsigned liberal = pile_liberals(now->draw);
     unsigned fascist = now->draw.count - liberal;
     enum rule rule = RULE_REWOUND;
     if (!now->known) {
@@ -291,7 +274,7 @@ judge_reshuffled(struct judge *judge, const struct event *event)
         now->discarded_fascist = 0;
         now->shuffle = SHUFFLE_NONE;
     }
-    if (deck.count != liberal + fascist || count_liberal(&deck) != liberal) {
+    if (deck.count != liberal + fascist || pile_liberals(deck) != liberal) {
         return fault(judge, rule,
                      "`deck` must be of %u liberal and %u fascist policies",
                      liberal, fascist);

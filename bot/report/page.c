@@ -153,14 +153,70 @@ page_begin(struct page *page, const char *language, const char *key,
 }
 
 void
-page_time(struct page *page, int64_t instant)
+page_end(struct page *page)
 {
-    struct buf time = BUF_INIT;
+    page_raw(page, "<footer>");
+    page_element(page, "p", "report_credit", NULL);
+    page_raw(page, "</footer>\n</body>\n</html>\n");
+}
+
+void
+page_begin_section(struct page *page, const char *id, const char *key)
+{
+    buf_addf(page->out,
+             "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
+             "<h2 id=\"%s-title\">",
+             id, id, id);
+    page_say(page, key, NULL);
+    page_raw(page, "</h2>\n");
+}
+
+void
+page_column(struct page *page, const char *key)
+{
+    page_raw(page, "<th scope=\"col\">");
+    page_say(page, key, NULL);
+    page_raw(page, "</th>");
+}
+
+void
+page_cell(struct page *page, const char *key)
+{
+    page_raw(page, "<td data-label=\"");
+    page_say(page, key, NULL);
+    page_raw(page, "\">");
+}
+
+void
+page_end_table(struct page *page)
+{
+    page_raw(page, "</tbody>\n</table>\n</div>\n");
+}
+
+static void
+write_instant(struct page *page, int64_t instant, const struct buf *words)
+{
     page_raw(page, "<time datetime=\"");
     instant_write(instant, page->out);
     page_raw(page, "\">");
-    catalogue_time(page->catalogue, instant, page->zone, &time);
-    page_text(page, buf_text(&time));
+    page_text(page, buf_text(words));
     page_raw(page, "</time>");
+}
+
+void
+page_time(struct page *page, int64_t instant)
+{
+    struct buf time = BUF_INIT;
+    catalogue_time(page->catalogue, instant, page->zone, &time);
+    write_instant(page, instant, &time);
     buf_release(&time);
+}
+
+void
+page_date(struct page *page, int64_t instant)
+{
+    struct buf date = BUF_INIT;
+    catalogue_date(page->catalogue, instant, &date);
+    write_instant(page, instant, &date);
+    buf_release(&date);
 }

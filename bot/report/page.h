@@ -49,7 +49,21 @@ void page_element(struct page *page, const char *element, const char *key,
 void page_begin(struct page *page, const char *language, const char *key,
                 const struct params *params);
 
-/* Write an instant, for people and for programs. */
+/* Write the page's foot, and end it. */
+void page_end(struct page *page);
+
+/* Begin a section with a heading. */
+void page_begin_section(struct page *page, const char *id, const char *key);
+
+/* The head of a table's column.  Begin a cell with that head as a label, too:
+ * on a narrow screen the cells of a row stand below each other.  End the
+ * table. */
+void page_column(struct page *page, const char *key);
+void page_cell(struct page *page, const char *key);
+void page_end_table(struct page *page);
+
+/* Write an instant, or its day, for people and for programs. */
 void page_time(struct page *page, int64_t instant);
+void page_date(struct page *page, int64_t instant);
 
 #endif

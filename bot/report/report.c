@@ -49,9 +49,26 @@ void
 report_write_tiles(struct report *report, struct pile pile)
 {
     struct buf tiles = BUF_INIT;
-    report_tiles(pile, &tiles);
+    if (pile.count > 0) {
+        report_tiles(pile, &tiles);
+    } else {
+        buf_add_text(&tiles, "–");
+    }
     page_text(&report->page, buf_text(&tiles));
     buf_release(&tiles);
+}
+
+struct pile
+report_policies(const struct told_round *round)
+{
+    struct pile pile = {0, 0};
+    if (round->enacted) {
+        pile_add(&pile, round->liberal);
+    }
+    if (round->chaos) {
+        pile_add(&pile, round->chaos_liberal);
+    }
+    return pile;
 }
 
 /* Is a claim not what lay there?  Of three cards, the president's; of two, what
@@ -144,9 +161,9 @@ write_top(struct report *report)
     report_seat(report, &params, "hitler", story->hitler);
     page_raw(page, "<header>\n");
     page_element(page, "h1", "report_title", &params);
-    page_raw(page, "<p class=\"end\">");
-    page_say(page, catalogue_ending_key(story->ending, false), &params);
-    page_raw(page, "</p>\n<p class=\"lead\">");
+    page_element(page, "p class=\"end\"",
+                 catalogue_ending_key(story->ending, false), &params);
+    page_raw(page, "<p class=\"lead\">");
     page_say(page, "report_lead", &params);
     page_raw(page, " <span class=\"when\">");
     page_time(page, story->began);
@@ -183,27 +200,17 @@ write_sections(struct report *report)
     struct page *page = &report->page;
     page_raw(page, "<main>\n");
     for (unsigned i = 0; i < SECTIONS; i++) {
-        buf_addf(page->out,
-                 "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
-                 "<h2 id=\"%s-title\">",
-                 sections[i].id, sections[i].id, sections[i].id);
-        page_say(page, sections[i].key, NULL);
-        page_raw(page, "</h2>\n");
+        page_begin_section(page, sections[i].id, sections[i].key);
         sections[i].write(report);
         page_raw(page, "</section>\n");
     }
     page_raw(page, "</main>\n");
 }
 
-/* What kind of page: by itself, or of a site. */
-struct form {
-    bool site, numbered;
-};
-
-static void
-write_report(const struct record_game *game, const struct catalogue *catalogue,
-             struct form form, const char *language, const struct zone *zone,
-             struct buf *html)
+void
+report_write(const struct record_game *game, const struct catalogue *catalogue,
+             struct report_form form, const char *language,
+             const struct zone *zone, struct buf *html)
 {
     struct story story;
     struct params params = {.count = 0};
@@ -216,27 +223,6 @@ write_report(const struct record_game *game, const struct catalogue *catalogue,
     write_top(&report);
     write_contents(&report, form.site);
     write_sections(&report);
-    page_raw(&report.page, "<footer>");
-    page_element(&report.page, "p", "report_credit", NULL);
-    page_raw(&report.page, "</footer>\n</body>\n</html>\n");
+    page_end(&report.page);
     story_release(&story);
-}
-
-void
-report_write(const struct record_game *game, const struct catalogue *catalogue,
-             const char *language, const struct zone *zone, struct buf *html)
-{
-    write_report(game, catalogue, (struct form){.site = false}, language, zone,
-                 html);
-}
-
-void
-report_write_for_site(const struct record_game *game,
-                      const struct catalogue *catalogue, bool numbered,
-                      const char *language, const struct zone *zone,
-                      struct buf *html)
-{
-    write_report(game, catalogue,
-                 (struct form){.site = true, .numbered = numbered}, language,
-                 zone, html);
 }

@@ -15,18 +15,18 @@
 #include "bot/host/words/catalogue.h"
 #include "bot/record/record.h"
 
+/* What kind of page. */
+struct report_form {
+    bool site;     /* of a site: it leads to the index (site.h) */
+    bool numbered; /* players are numbers, and what could tell who they are is
+                      left out: ids, and what people wrote */
+};
+
 /* Append the page of a game that has ended and has players.  `language` is
  * the catalogue's, as a tag ("nl"); times are shown in `zone`. */
 void report_write(const struct record_game *game,
-                  const struct catalogue *catalogue, const char *language,
-                  const struct zone *zone, struct buf *html);
-
-/* The same as a page of a site: it leads to the index (site.h).  `numbered`:
- * without names.  Players are numbers, and what could tell who they are is left
- * out: ids, and what people wrote. */
-void report_write_for_site(const struct record_game *game,
-                           const struct catalogue *catalogue, bool numbered,
-                           const char *language, const struct zone *zone,
-                           struct buf *html);
+                  const struct catalogue *catalogue, struct report_form form,
+                  const char *language, const struct zone *zone,
+                  struct buf *html);
 
 #endif

@@ -47,7 +47,10 @@ void report_tiles(struct pile pile, struct buf *out);
 void report_claim(struct report *report, const char *element,
                   const struct told_claim *claim, uint32_t told_in);
 
-/* Write tiles outside of a sentence. */
+/* The policies that a round brought. */
+struct pile report_policies(const struct told_round *round);
+
+/* Write tiles outside of a sentence, or a dash for none. */
 void report_write_tiles(struct report *report, struct pile pile);
 
 #endif

@@ -43,21 +43,12 @@ write_check(struct report *report)
     buf_release(&command);
 }
 
-static const char *
-proof_key(const struct verdict *verdict)
-{
-    switch (verdict->proof) {
-    case PROOF_NONE:
-        return "report_proof_none";
-    case PROOF_OPEN:
-        return "report_proof_open";
-    case PROOF_KEY:
-        return "report_proof_key";
-    case PROOF_HOLDS:
-        break;
-    }
-    return "report_proof_holds";
-}
+static const char *const proof_keys[] = {
+    [PROOF_NONE] = "report_proof_none",
+    [PROOF_OPEN] = "report_proof_open",
+    [PROOF_KEY] = "report_proof_key",
+    [PROOF_HOLDS] = "report_proof_holds",
+};
 
 static void
 write_verdict(struct report *report)
@@ -76,7 +67,7 @@ write_verdict(struct report *report)
         page_element(&report->page, "p", "report_illegal", &params);
     } else {
         page_element(&report->page, "p", "report_legal", NULL);
-        page_element(&report->page, "p", proof_key(&verdict), NULL);
+        page_element(&report->page, "p", proof_keys[verdict.proof], NULL);
     }
     buf_release(&why);
     verdict_release(&verdict);
@@ -94,11 +85,8 @@ report_proof(struct report *report)
     page_raw(&report->page, "<dl>\n");
     write_value(report, "report_commitment", game->commitment);
     if (game->transcript != NULL && report->story->numbered != NULL) {
-        page_raw(&report->page, "<dt>");
-        page_say(&report->page, "report_transcript", NULL);
-        page_raw(&report->page, "</dt>\n<dd>");
-        page_say(&report->page, "report_transcript_hidden", NULL);
-        page_raw(&report->page, "</dd>\n");
+        page_element(&report->page, "dt", "report_transcript", NULL);
+        page_element(&report->page, "dd", "report_transcript_hidden", NULL);
     } else if (game->transcript != NULL) {
         page_clean(game->transcript, &transcript);
         write_value(report, "report_transcript", buf_text(&transcript));

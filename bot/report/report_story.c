@@ -5,100 +5,43 @@
 
 /* ---- one line ------------------------------------------------------------ */
 
-/* The key of what a line of the game says; NULL: nothing here. */
-static const char *
-event_key(const struct event *event)
-{
-    switch ((enum event_kind)event->kind) {
-    case EVENT_NOMINATED:
-        return "report_nominated";
-    case EVENT_ELECTION:
-        return "report_election";
-    case EVENT_CLEARED:
-        return "report_cleared";
-    case EVENT_HAND:
-        return "report_hand";
-    case EVENT_PASSED:
-        return "report_handed_on";
-    case EVENT_VETO_ASKED:
-        return "report_veto_asked";
-    case EVENT_VETO_ANSWERED:
-        return event->yes ? "report_veto_agreed" : "report_veto_declined";
-    case EVENT_ENACTED:
-        return event->by_chaos ? "report_chaos" : "report_policy";
-    case EVENT_RESHUFFLED:
-        return "report_reshuffled";
-    case EVENT_INVESTIGATED:
-        return "report_investigated";
-    case EVENT_SPECIAL_CALLED:
-        return "report_special";
-    case EVENT_PEEKED:
-        return "report_peeked";
-    case EVENT_EXECUTED:
-        return "report_executed";
-    case EVENT_FORFEITED:
-        return "report_forfeited";
-    case EVENT_LOTS:
-        return "report_lots";
-    case EVENT_VACATED:
-        return "report_vacated";
-    case EVENT_FILLED:
-        return "report_replaced";
-    case EVENT_DEALT: /* the deck has a section of its own */
-    case EVENT_ROUND: /* a heading */
-    case EVENT_VOTED: /* told with the election */
-    case EVENT_POWER: /* told with its use */
-    case EVENT_ENDED: /* told on top */
-    case EVENT_KINDS:
-        break;
-    }
-    return NULL;
-}
-
+/* The key of what a line says; NULL: nothing here.  The deck has a section of
+ * its own, a round is a heading, votes are told with the election, powers with
+ * their use, claims by themselves, and the end on top. */
 static const char *
 line_key(const struct record_line *line)
 {
-    if (line->kind < EVENT_KINDS) {
-        return event_key(&line->event);
+    static const char *const keys[RECORD_KINDS] = {
+        [EVENT_NOMINATED] = "report_nominated",
+        [EVENT_ELECTION] = "report_election",
+        [EVENT_CLEARED] = "report_cleared",
+        [EVENT_HAND] = "report_hand",
+        [EVENT_PASSED] = "report_handed_on",
+        [EVENT_VETO_ASKED] = "report_veto_asked",
+        [EVENT_VETO_ANSWERED] = "report_veto_declined",
+        [EVENT_ENACTED] = "report_policy",
+        [EVENT_RESHUFFLED] = "report_reshuffled",
+        [EVENT_INVESTIGATED] = "report_investigated",
+        [EVENT_SPECIAL_CALLED] = "report_special",
+        [EVENT_PEEKED] = "report_peeked",
+        [EVENT_EXECUTED] = "report_executed",
+        [EVENT_FORFEITED] = "report_forfeited",
+        [EVENT_LOTS] = "report_lots",
+        [EVENT_VACATED] = "report_vacated",
+        [EVENT_FILLED] = "report_replaced",
+        [RECORD_PAUSED] = "report_paused",
+        [RECORD_RESUMED] = "report_resumed",
+        [RECORD_EXTENDED] = "report_extended",
+        [RECORD_NOTED] = "report_noted",
+        [RECORD_REWOUND] = "report_rewound",
+    };
+    if (line->kind == EVENT_VETO_ANSWERED && line->event.yes) {
+        return "report_veto_agreed";
     }
-    switch ((enum record_kind)line->kind) {
-    case RECORD_PAUSED:
-        return "report_paused";
-    case RECORD_RESUMED:
-        return "report_resumed";
-    case RECORD_EXTENDED:
-        return "report_extended";
-    case RECORD_NOTED:
-        return "report_noted";
-    case RECORD_REWOUND:
-        return "report_rewound";
-    case RECORD_OPENED:
-    case RECORD_SEATED:
-    case RECORD_REVEALED:
-    case RECORD_REMINDED:
-    case RECORD_CLAIMED: /* told by themselves */
-    case RECORD_KINDS:
-        break;
+    if (line->kind == EVENT_ENACTED && line->event.by_chaos) {
+        return "report_chaos";
     }
-    return NULL;
-}
-
-static const char *
-power_key(unsigned power)
-{
-    switch ((enum power)power) {
-    case POWER_INVESTIGATE:
-        return "power_investigate";
-    case POWER_SPECIAL_ELECTION:
-        return "power_special_election";
-    case POWER_PEEK:
-        return "power_peek";
-    case POWER_EXECUTION:
-        return "power_execution";
-    case POWER_NONE:
-        break;
-    }
-    return NULL;
+    return keys[line->kind];
 }
 
 /* Texts that the parameters of a sentence borrow. */
@@ -157,8 +100,9 @@ add_event(struct report *report, const struct event *event,
     report_tiles(event->cards, &telling->cards);
     report_tiles(one, &telling->policy);
     report_tiles(one, &telling->discarded);
-    if (power_key(event->power) != NULL) {
-        catalogue_text(report->page.catalogue, power_key(event->power), NULL,
+    if (event->power != POWER_NONE) {
+        catalogue_text(report->page.catalogue,
+                       catalogue_power_key((enum power)event->power, 0), NULL,
                        &telling->power);
     }
     catalogue_text(report->page.catalogue,
@@ -235,14 +179,8 @@ begin_round(struct report *report, const struct told_round *round)
 {
     struct page *page = &report->page;
     struct params params = {.count = 0};
-    struct pile pile = {0, 0};
+    struct pile pile = report_policies(round);
     report_government(report, &params, round);
-    if (round->enacted) {
-        pile_add(&pile, round->liberal);
-    }
-    if (round->chaos) {
-        pile_add(&pile, round->chaos_liberal);
-    }
     buf_addf(page->out, "<article id=\"round-%u\">\n<h3>", round->round);
     page_say(page, "report_round", &params);
     if (pile.count > 0) {

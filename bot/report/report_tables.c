@@ -15,20 +15,6 @@ begin_table(struct report *report, const char *class, const char *caption)
 }
 
 static void
-end_table(struct report *report)
-{
-    page_raw(&report->page, "</tbody>\n</table>\n</div>\n");
-}
-
-static void
-write_column(struct report *report, const char *key)
-{
-    page_raw(&report->page, "<th scope=\"col\">");
-    page_say(&report->page, key, NULL);
-    page_raw(&report->page, "</th>");
-}
-
-static void
 begin_rows(struct report *report)
 {
     page_raw(&report->page, "</tr>\n</thead>\n<tbody>\n");
@@ -47,20 +33,10 @@ write_row_head(struct report *report, size_t person)
     page_raw(&report->page, "</th>");
 }
 
-/* Begin a cell that has its column's head as a label, too: on a narrow screen
- * the cells of a row stand below each other. */
-static void
-begin_labelled(struct report *report, const char *key)
-{
-    page_raw(&report->page, "<td data-label=\"");
-    page_say(&report->page, key, NULL);
-    page_raw(&report->page, "\">");
-}
-
 static void
 write_labelled(struct report *report, const char *key, const char *text)
 {
-    begin_labelled(report, key);
+    page_cell(&report->page, key);
     page_text(&report->page, text);
     page_raw(&report->page, "</td>");
 }
@@ -69,26 +45,17 @@ write_labelled(struct report *report, const char *key, const char *text)
  * see the page. */
 static void
 write_sign(struct report *report, const char *class, const char *sign,
-           const char *key)
+           const char *key, const struct params *params)
 {
     buf_addf(report->page.out,
              "<td class=\"%s\"><span aria-hidden=\"true\">%s</span>"
              "<span class=\"heard\">",
              class, sign);
-    page_say(&report->page, key, NULL);
+    page_say(&report->page, key, params);
     page_raw(&report->page, "</span></td>");
 }
 
 /* ---- who was who --------------------------------------------------------- */
-
-static const char *
-role_key(const struct story *story, unsigned seat)
-{
-    if (seat == story->hitler) {
-        return "hitler";
-    }
-    return seat_in(seat, story->fascists) ? "role_fascist" : "role_liberal";
-}
 
 /* What became of the player, below the role. */
 static void
@@ -114,14 +81,16 @@ static void
 write_role(struct report *report, unsigned seat)
 {
     const struct story *story = report->story;
-    bool liberal = story->hitler != seat && !seat_in(seat, story->fascists);
+    enum role role = seat == story->hitler            ? ROLE_HITLER
+                     : seat_in(seat, story->fascists) ? ROLE_FASCIST
+                                                      : ROLE_LIBERAL;
     page_raw(&report->page, "<td>");
     if (story->hitler == NO_SEAT) {
         page_raw(&report->page, "–");
     } else {
         buf_addf(report->page.out, "<span class=\"role %s\">",
-                 liberal ? "lib" : "fas");
-        page_say(&report->page, role_key(story, seat), NULL);
+                 role == ROLE_LIBERAL ? "lib" : "fas");
+        page_say(&report->page, catalogue_role_key(role), NULL);
         page_raw(&report->page, "</span>\n");
     }
     write_fate(report, seat);
@@ -132,35 +101,17 @@ void
 report_who(struct report *report)
 {
     begin_table(report, "who", "report_who");
-    write_column(report, "report_player");
-    write_column(report, "report_role");
+    page_column(&report->page, "report_player");
+    page_column(&report->page, "report_role");
     begin_rows(report);
     for (unsigned seat = 0; seat < report->story->game->players; seat++) {
         write_row_head(report, report->story->holders[seat]);
         write_role(report, seat);
     }
-    end_table(report);
+    page_end_table(&report->page);
 }
 
 /* ---- the board ----------------------------------------------------------- */
-
-static const char *
-power_key(enum power power, unsigned nth)
-{
-    switch (power) {
-    case POWER_NONE:
-        return NULL;
-    case POWER_INVESTIGATE:
-        return "power_investigate";
-    case POWER_SPECIAL_ELECTION:
-        return "power_special_election";
-    case POWER_PEEK:
-        return "power_peek";
-    case POWER_EXECUTION:
-        break;
-    }
-    return nth == FASCIST_VETO ? "power_execution_veto" : "power_execution";
-}
 
 /* What the nth space of a track brings; NULL: nothing. */
 static const char *
@@ -169,7 +120,8 @@ space_key(unsigned players, bool liberal, unsigned nth)
     if (nth == (liberal ? LIBERAL_WIN : FASCIST_WIN)) {
         return "board_wins";
     }
-    return liberal ? NULL : power_key(game_track_power(players, nth), nth);
+    return liberal ? NULL
+                   : catalogue_power_key(game_track_power(players, nth), nth);
 }
 
 /* A space: filled or not, and what it brings.  Behind one of the fascist track
@@ -218,9 +170,7 @@ write_danger(struct report *report)
     struct page *page = &report->page;
     struct params params = {.count = 0};
     params_number(&params, "danger", FASCIST_DANGER);
-    page_raw(page, "<p class=\"key danger\">");
-    page_say(page, "board_alt_danger", &params);
-    page_raw(page, "</p>\n");
+    page_element(page, "p class=\"key danger\"", "board_alt_danger", &params);
 }
 
 void
@@ -238,12 +188,13 @@ write_ballot(struct report *report, bool ja, bool pressed)
 {
     struct params params = {.count = 0};
     params_number(&params, "pressed", pressed);
-    buf_addf(report->page.out,
-             "<td class=\"%s%s\"><span aria-hidden=\"true\">%s</span>"
-             "<span class=\"heard\">",
-             ja ? "ja" : "nein", pressed ? " pressed" : "", ja ? "✓" : "✗");
-    page_say(&report->page, ja ? "report_ja" : "report_nein", &params);
-    page_raw(&report->page, "</span></td>");
+    if (ja) {
+        write_sign(report, pressed ? "ja pressed" : "ja", "✓", "report_ja",
+                   &params);
+    } else {
+        write_sign(report, pressed ? "nein pressed" : "nein", "✗",
+                   "report_nein", &params);
+    }
 }
 
 static void
@@ -251,42 +202,22 @@ write_vote(struct report *report, const struct told_round *round, size_t person)
 {
     unsigned seat = report->story->people[person].seat;
     if (round->voter_is[seat] != person) {
-        write_sign(report, "other", "·", "report_other_player");
+        write_sign(report, "other", "·", "report_other_player", NULL);
     } else if (seat_in(seat, round->voted)) {
         write_ballot(report, seat_in(seat, round->ja),
                      seat_in(seat, round->pressed));
     } else if (seat_in(seat, round->executed)) {
-        write_sign(report, "gone", "✝", "mark_executed");
+        write_sign(report, "gone", "✝", "mark_executed", NULL);
     } else {
-        write_sign(report, "none", "–", "report_no_vote");
+        write_sign(report, "none", "–", "report_no_vote", NULL);
     }
-}
-
-/* What a round came to, in one line of the table's foot. */
-static void
-write_outcome(struct report *report, const struct told_round *round)
-{
-    struct pile pile = {0, 0};
-    if (round->enacted) {
-        pile_add(&pile, round->liberal);
-    }
-    if (round->chaos) {
-        pile_add(&pile, round->chaos_liberal);
-    }
-    page_raw(&report->page, "<td>");
-    if (pile.count > 0) {
-        report_write_tiles(report, pile);
-    } else {
-        page_raw(&report->page, "–");
-    }
-    page_raw(&report->page, "</td>");
 }
 
 static void
 write_votes_head(struct report *report)
 {
     const struct story *story = report->story;
-    write_column(report, "report_player");
+    page_column(&report->page, "report_player");
     for (size_t i = 0; i < story->round_count; i++) {
         buf_addf(report->page.out,
                  "<th scope=\"col\"><a href=\"#round-%u\">%u</a></th>",
@@ -303,7 +234,9 @@ write_votes_foot(struct report *report)
     page_say(&report->page, "report_enacted", NULL);
     page_raw(&report->page, "</th>");
     for (size_t i = 0; i < story->round_count; i++) {
-        write_outcome(report, &story->rounds[i]);
+        page_raw(&report->page, "<td>");
+        report_write_tiles(report, report_policies(&story->rounds[i]));
+        page_raw(&report->page, "</td>");
     }
     page_raw(&report->page, "</tr>\n</tfoot>\n</table>\n</div>\n");
 }
@@ -337,9 +270,7 @@ report_votes(struct report *report)
     params_number(&params, "changed",
                   story->person_count > story->game->players);
     params_number(&params, "pressed", pressed != 0);
-    page_raw(&report->page, "<p class=\"key\">");
-    page_say(&report->page, "report_votes_key", &params);
-    page_raw(&report->page, "</p>\n");
+    page_element(&report->page, "p class=\"key\"", "report_votes_key", &params);
     begin_table(report, "votes", "report_votes");
     write_votes_head(report);
     for (unsigned seat = 0; seat < story->game->players; seat++) {
@@ -368,7 +299,7 @@ write_claims(struct report *report, const struct told_round *round, size_t *at)
 {
     const struct story *story = report->story;
     struct page *page = &report->page;
-    begin_labelled(report, "report_claims");
+    page_cell(&report->page, "report_claims");
     while (*at < story->claim_count &&
            story->claims[*at].round < round->round) {
         ++*at;
@@ -408,12 +339,8 @@ write_hand(struct report *report, const struct told_round *round, size_t *claim)
     const struct pile piles[] = {round->drawn, discarded_of(round),
                                  round->passed, enacted};
     for (unsigned i = 0; i < 4; i++) {
-        begin_labelled(report, keys[i]);
-        if (piles[i].count > 0) {
-            report_write_tiles(report, piles[i]);
-        } else {
-            page_raw(page, "–");
-        }
+        page_cell(&report->page, keys[i]);
+        report_write_tiles(report, piles[i]);
         page_raw(page, "</td>");
     }
     write_claims(report, round, claim);
@@ -439,7 +366,7 @@ report_hands(struct report *report)
     }
     begin_table(report, "hands", "report_hands");
     for (unsigned i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        write_column(report, columns[i]);
+        page_column(&report->page, columns[i]);
     }
     begin_rows(report);
     for (size_t i = 0; i < story->round_count; i++) {
@@ -447,7 +374,7 @@ report_hands(struct report *report)
             write_hand(report, &story->rounds[i], &claim);
         }
     }
-    end_table(report);
+    page_end_table(&report->page);
 }
 
 /* ---- the deck ------------------------------------------------------------ */

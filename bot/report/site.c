@@ -51,16 +51,6 @@ write_number(struct page *page, unsigned number)
     buf_addf(page->out, "<td>%u</td>", number);
 }
 
-/* Begin a cell with its column's head, which is shown beside it where there is
- * no room for columns. */
-static void
-begin_cell(struct page *page, const char *key)
-{
-    page_raw(page, "<td data-label=\"");
-    page_say(page, key, NULL);
-    page_raw(page, "\">");
-}
-
 /* Begin a table whose columns have these keys, up to NULL. */
 static void
 begin_table(struct page *page, const char *class, const char *const *keys)
@@ -70,28 +60,9 @@ begin_table(struct page *page, const char *class, const char *const *keys)
              "<table class=\"%s\">\n<thead><tr>",
              class);
     for (; *keys != NULL; keys++) {
-        page_raw(page, "<th scope=\"col\">");
-        page_say(page, *keys, NULL);
-        page_raw(page, "</th>");
+        page_column(page, *keys);
     }
     page_raw(page, "</tr></thead>\n<tbody>\n");
-}
-
-static void
-end_table(struct page *page)
-{
-    page_raw(page, "</tbody>\n</table>\n</div>\n");
-}
-
-static void
-begin_section(struct page *page, const char *id, const char *key)
-{
-    buf_addf(page->out,
-             "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
-             "<h2 id=\"%s-title\">",
-             id, id, id);
-    page_say(page, key, NULL);
-    page_raw(page, "</h2>\n");
 }
 
 static void
@@ -103,19 +74,6 @@ write_place_link(struct page *page, const char *place)
     write_name(page, place);
     page_raw(page, "</a>");
     buf_release(&file);
-}
-
-static void
-write_date(struct page *page, int64_t instant)
-{
-    struct buf date = BUF_INIT;
-    page_raw(page, "<time datetime=\"");
-    instant_write(instant, page->out);
-    page_raw(page, "\">");
-    catalogue_date(page->catalogue, instant, &date);
-    page_text(page, buf_text(&date));
-    page_raw(page, "</time>");
-    buf_release(&date);
 }
 
 static void
@@ -143,19 +101,19 @@ write_game(struct page *page, const struct site_game *game, const char *place)
     write_table_name(page, game);
     page_raw(page, "</th>");
     if (place != NULL) {
-        begin_cell(page, "site_place");
+        page_cell(page, "site_place");
         write_place_link(page, place);
         page_raw(page, "</td>");
     }
-    begin_cell(page, "site_result");
+    page_cell(page, "site_result");
     page_say(page, catalogue_ending_key(game->ending, true), NULL);
     page_raw(page, "</td>");
-    begin_cell(page, "site_players");
+    page_cell(page, "site_players");
     buf_addf(page->out, "%u</td>", game->players);
-    begin_cell(page, "site_rounds");
+    page_cell(page, "site_rounds");
     buf_addf(page->out, "%u</td>", game->rounds);
-    begin_cell(page, "site_ended");
-    write_date(page, game->ended);
+    page_cell(page, "site_ended");
+    page_date(page, game->ended);
     page_raw(page, "</td></tr>\n");
 }
 
@@ -192,9 +150,8 @@ begin_page(struct page *page, const char *language, const char *key,
 static void
 end_page(struct page *page)
 {
-    page_raw(page, "</main>\n<footer>");
-    page_element(page, "p", "report_credit", NULL);
-    page_raw(page, "</footer>\n</body>\n</html>\n");
+    page_raw(page, "</main>\n");
+    page_end(page);
 }
 
 /* ---- the index ----------------------------------------------------------- */
@@ -205,7 +162,7 @@ write_places(struct page *page, const struct site *site)
     static const char *const columns[] = {"site_place",     "site_games",
                                           "site_liberals",  "site_fascists",
                                           "site_abandoned", NULL};
-    begin_section(page, "places", "site_places");
+    page_begin_section(page, "places", "site_places");
     begin_table(page, "counts", columns);
     for (size_t i = 0; i < site->place_count; i++) {
         const struct site_place *place = &site->places[i];
@@ -218,7 +175,7 @@ write_places(struct page *page, const struct site *site)
         write_number(page, place->wins.abandoned);
         page_raw(page, "</tr>\n");
     }
-    end_table(page);
+    page_end_table(page);
     page_raw(page, "</section>\n");
 }
 
@@ -247,7 +204,7 @@ write_latest(struct page *page, const struct site *site)
         "site_game",   "site_place", "site_result", "site_players",
         "site_rounds", "site_ended", NULL};
     const struct site_game *game = NULL;
-    begin_section(page, "latest", "site_latest");
+    page_begin_section(page, "latest", "site_latest");
     begin_table(page, "games", columns);
     for (unsigned i = 0; i < LATEST; i++) {
         game = next_latest(site, game);
@@ -256,7 +213,7 @@ write_latest(struct page *page, const struct site *site)
         }
         write_game(page, game, site->places[game->place].name);
     }
-    end_table(page);
+    page_end_table(page);
     page_raw(page, "</section>\n");
 }
 
@@ -288,7 +245,7 @@ write_players(struct page *page, const struct standings *standings)
     static const char *const columns[] = {
         "report_player",   "site_games",     "site_won", "site_as_liberal",
         "site_as_fascist", "site_as_hitler", NULL};
-    begin_section(page, "players", "site_players");
+    page_begin_section(page, "players", "site_players");
     page_element(page, "p class=\"key\"", "site_players_key", NULL);
     begin_table(page, "counts", columns);
     for (size_t i = 0; i < standings->count; i++) {
@@ -305,7 +262,7 @@ write_players(struct page *page, const struct standings *standings)
         }
         page_raw(page, "</tr>\n");
     }
-    end_table(page);
+    page_end_table(page);
     page_raw(page, "</section>\n");
 }
 
@@ -315,14 +272,14 @@ write_games(struct page *page, const struct site *site, size_t place)
     static const char *const columns[] = {"site_game",    "site_result",
                                           "site_players", "site_rounds",
                                           "site_ended",   NULL};
-    begin_section(page, "games", "site_games");
+    page_begin_section(page, "games", "site_games");
     begin_table(page, "games", columns);
     for (size_t i = site->game_count; i-- > 0;) {
         if (site->games[i].place == place) {
             write_game(page, &site->games[i], NULL);
         }
     }
-    end_table(page);
+    page_end_table(page);
     page_raw(page, "</section>\n");
 }
 

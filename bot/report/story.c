@@ -125,7 +125,6 @@ read_in_round(struct story *story, struct told_round *round,
             line->by == RECORD_BY_PRESS ? seat_bit(event->seat) : 0;
         break;
     case EVENT_ELECTION:
-        round->elected = event->yes;
         round->closed = true;
         break;
     case EVENT_HAND:
@@ -139,9 +138,6 @@ read_in_round(struct story *story, struct told_round *round,
         break;
     case EVENT_VETO_ASKED:
         round->chancellor_is = holder(story, round->chancellor);
-        break;
-    case EVENT_VETO_ANSWERED:
-        round->vetoed = round->vetoed || event->yes;
         break;
     case EVENT_ENACTED:
         read_enacted(story, round, event);
@@ -196,7 +192,6 @@ read_line(struct story *story, const struct record_line *line)
     case RECORD_CLAIMED:
         story->claims[story->claim_count] =
             (struct told_claim){.round = event->round,
-                                .seat = event->seat,
                                 .player_is = holder(story, event->seat),
                                 .power = (enum power)event->power,
                                 .target = event->target,

@@ -26,12 +26,10 @@ struct told_round {
     size_t voter_is[PLAYERS_MAX];
     bool closed; /* the vote is */
     seat_set voted, ja, pressed;
-    seat_set executed; /* before its vote */
-    bool elected;
+    seat_set executed;         /* before its vote */
     struct pile drawn, passed; /* count 0: there was no session */
     struct pile peeked;        /* count 0: there was no peek */
     bool enacted, liberal;     /* by the government */
-    bool vetoed;
     bool chaos, chaos_liberal;
 };
 
@@ -51,7 +49,6 @@ struct told_draw {
 
 struct told_claim {
     uint32_t round;
-    unsigned seat;
     size_t player_is;
     enum power power; /* POWER_NONE: of a session */
     unsigned target;  /* of an investigation */

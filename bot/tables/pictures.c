@@ -108,7 +108,8 @@ tables_report(struct tables *tables, const struct queued_message *queued,
         err = err_say(why, ERR_DENIED, "game %s has not ended", game);
     }
     if (err == ERR_NONE) {
-        report_write(&record.games[0], env.catalogue, settings.language,
+        report_write(&record.games[0], env.catalogue,
+                     (struct report_form){.site = false}, settings.language,
                      env.zone, html);
     }
     record_release(&record);

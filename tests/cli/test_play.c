@@ -423,7 +423,7 @@ static const struct {
     {"--resume --seed 5", "--resume"},
     {"--replay x --auto", "--replay"},
     {"--nonsense", "unknown option"},
-    {"seven", "not an option"},
+    {"seven", "is no option"},
 };
 
 START_TEST(wrong_use_is_said_and_nothing_begins)
@@ -512,7 +512,8 @@ answer(struct sim_game *sim_game, bool in_private)
     struct schedule *schedule = must_alloc(sizeof(*schedule));
     const char *text = NULL;
     cast.human = NULL;
-    sim_players_schedule(&cast, table, schedule);
+    sim_players_schedule(
+        &cast, table, stage_catalogue(sim_game->room.stage, table), schedule);
     for (unsigned i = 0; i < schedule->count; i++) {
         const struct posting *posting = &schedule->list[i];
         if (strcmp(posting->author, sim_game->plan.seat) == 0 &&

@@ -270,7 +270,7 @@ make_begin(struct maker *maker, unsigned players, const char *preset,
     record_write_opened(&maker->lines, next_head(maker), "made-1", preset,
                         &rules, NULL);
     record_write_seated(&maker->lines, next_head(maker), maker->names, players,
-                        NULL);
+                        NULL, NULL);
     struct command command = pick_deal(maker);
     make_step(maker, &command);
 }

@@ -14,6 +14,25 @@
 
 #define NOON INT64_C(1767614400000) /* Mon 2026-01-05 12:00 UTC */
 
+static struct catalogue english;
+
+/* A screen in English that writes to a stream. */
+static struct screen
+screen_on(FILE *out)
+{
+    struct screen screen;
+    struct buf why = BUF_INIT;
+    ck_assert_ptr_nonnull(out);
+    screen_init(&screen, out);
+    if (english.language.count == 0) {
+        ck_assert_int_eq(catalogue_load(&english, "en", THEME_ORIGINAL, &why),
+                         ERR_NONE);
+    }
+    screen.catalogue = &english;
+    buf_release(&why);
+    return screen;
+}
+
 /* What is written for some posts; yours to free. */
 static char *
 screen_of(const struct board_post *posts, unsigned count, bool colour,
@@ -22,9 +41,7 @@ screen_of(const struct board_post *posts, unsigned count, bool colour,
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-    struct screen screen;
-    ck_assert_ptr_nonnull(out);
-    screen_init(&screen, out);
+    struct screen screen = screen_on(out);
     ck_assert(!screen.colour); /* it is no terminal */
     screen.colour = colour;
     screen.reader = reader;
@@ -66,11 +83,9 @@ screen_with_notes(const char *note, bool colour)
     FILE *out = open_memstream(&text, &len);
     struct board_post post = post_of("Bob", "hello");
     struct rich rich = {.count = 0};
-    struct screen screen;
     bool unread = false;
-    ck_assert_ptr_nonnull(out);
+    struct screen screen = screen_on(out);
     dialect_board.read(note, strlen(note), &rich, &unread);
-    screen_init(&screen, out);
     screen.colour = colour;
     screen_note(&screen, &rich);
     screen_post(&screen, &post);
@@ -121,11 +136,9 @@ START_TEST(numbers_of_posts_are_shown_where_they_are_wanted)
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-    struct screen screen;
-    ck_assert_ptr_nonnull(out);
+    struct screen screen = screen_on(out);
     posts[1].id = 12;
     posts[1].reply = 1;
-    screen_init(&screen, out);
     screen.numbers = true;
     screen_post(&screen, &posts[0]);
     screen_post(&screen, &posts[1]);

@@ -142,7 +142,8 @@ START_TEST(a_schedule_stays_while_its_question_is_open)
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
         }
-        sim_players_schedule(&sim_game.sim_table->cast, table, now);
+        sim_players_schedule(&sim_game.sim_table->cast, table,
+                             stage_catalogue(sim_game.room.stage, table), now);
         assert_sane_schedule(now, table);
         if (table->phase != phase) {
             phase = table->phase;
@@ -173,7 +174,8 @@ START_TEST(nobody_is_named_where_nobody_can_be)
     table_clone(alone, table);
     alone->game.vacant =
         alone->game.living & (seat_set)~seat_bit(table->game.president);
-    sim_players_schedule(&sim_game.sim_table->cast, alone, schedule);
+    sim_players_schedule(&sim_game.sim_table->cast, alone,
+                         stage_catalogue(sim_game.room.stage, alone), schedule);
     for (unsigned i = 0; i < schedule->count; i++) {
         ck_assert_ptr_null(strstr(schedule->list[i].text, "**"));
     }
@@ -236,8 +238,10 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
         table_release(other);
         table_clone(other, table);
         swap_roles(other, seat);
-        sim_players_schedule(&sim_game.sim_table->cast, table, one);
-        sim_players_schedule(&sim_game.sim_table->cast, other, two);
+        sim_players_schedule(&sim_game.sim_table->cast, table,
+                             stage_catalogue(sim_game.room.stage, table), one);
+        sim_players_schedule(&sim_game.sim_table->cast, other,
+                             stage_catalogue(sim_game.room.stage, other), two);
         assert_same_posts(one, two, seat);
         compared++;
     }
@@ -277,8 +281,10 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
             uint32_t all = (1U << game->hand.count) - 1;
             other->game.hand.liberal = ~game->hand.liberal & all;
         }
-        sim_players_schedule(&sim_game.sim_table->cast, table, one);
-        sim_players_schedule(&sim_game.sim_table->cast, other, two);
+        sim_players_schedule(&sim_game.sim_table->cast, table,
+                             stage_catalogue(sim_game.room.stage, table), one);
+        sim_players_schedule(&sim_game.sim_table->cast, other,
+                             stage_catalogue(sim_game.room.stage, other), two);
         for (unsigned seat = 0; seat < table->seated; seat++) {
             if (seat != holder) {
                 assert_same_posts(one, two, seat);

@@ -73,7 +73,8 @@ tell(const struct record_game *game)
 {
     struct buf html = BUF_INIT;
     long open = 0;
-    report_write(game, words(), "en", zone_utc(), &html);
+    report_write(game, words(), (struct report_form){.site = false}, "en",
+                 zone_utc(), &html);
     for (const char *at = buf_text(&html); (at = strchr(at, '<')) != NULL;
          at++) {
         bool alone = at[1] == '!' || strncmp(at, "<meta", 5) == 0;

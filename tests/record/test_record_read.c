@@ -5,6 +5,7 @@
 #include "bot/base/files.h"
 #include "bot/record/deal.h"
 #include "bot/record/record.h"
+#include "tests/support/record_lines.h"
 #include "tests/support/rewrite.h"
 #include "tests/support/runner.h"
 
@@ -732,8 +733,7 @@ tell(struct play *play, const struct event *event)
     memcpy(old, play->texts[event->seat], sizeof old);
     name_seat(play, event->seat, "Newcomer", ++play->newcomers);
     play->events[play->head.seq] = *event;
-    record_write_replaced(play->out, next_head(play), old,
-                          play->names[event->seat]);
+    write_replaced(play->out, next_head(play), old, play->names[event->seat]);
 }
 
 static void
@@ -785,7 +785,7 @@ play_game(struct play *play, unsigned number)
     snprintf(id, sizeof id, "play-%u", number);
     record_write_opened(play->out, next_head(play), id, preset, &rules, NULL);
     record_write_seated(play->out, next_head(play), play->names, players,
-                        "two\nlines\n");
+                        "two\nlines\n", NULL);
     unsigned char secret[DEAL_SECRET] = {(unsigned char)number};
     deal_key(secret, id, strlen(id), play->key);
     for (unsigned i = 0; i < 4000 && !game_is_over(&play->game); i++) {

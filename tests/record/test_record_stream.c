@@ -196,7 +196,7 @@ START_TEST(a_file_that_is_cut_off_is_refused)
 }
 END_TEST
 
-START_TEST(a_line_too_long_is_not_read_to_its_end)
+START_TEST(a_line_too_long_is_refused)
 {
     struct buf text = BUF_INIT;
     char *word = must_alloc(10 << 20);
@@ -261,7 +261,7 @@ test_suite(void)
     tcase_add_test(tcase, what_is_wrong_is_told_by_the_line_of_the_file);
     tcase_add_test(tcase, a_file_without_a_game_is_refused);
     tcase_add_test(tcase, a_file_that_is_cut_off_is_refused);
-    tcase_add_test(tcase, a_line_too_long_is_not_read_to_its_end);
+    tcase_add_test(tcase, a_line_too_long_is_refused);
     tcase_add_test(tcase, noise_is_refused);
     tcase_add_test(tcase, a_folder_is_no_file);
     suite_add_tcase(suite, tcase);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "bot/record/record.h"
+#include "tests/support/record_lines.h"
 #include "tests/support/runner.h"
 
 /* 2026-11-21T10:00:00.999Z: the record has whole seconds. */
@@ -83,16 +84,16 @@ END_TEST
 START_TEST(seated_has_the_names_in_seat_order)
 {
     struct buf out = BUF_INIT;
-    record_write_seated(&out, head, names, 5, NULL);
+    record_write_seated(&out, head, names, 5, NULL, NULL);
     assert_line(&out, "\"event\":\"seated\",\"players\":[\"Ann\",\"Bob\","
                       "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\"],"
                       "\"transcript\":null");
-    record_write_seated(&out, head, names, 10, "SH-DEAL-1\ngame: x\n");
+    record_write_seated(&out, head, names, 10, "SH-DEAL-1\ngame: x\n", NULL);
     assert_line(&out, "\"event\":\"seated\",\"players\":[\"Ann\",\"Bob\","
                       "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\",\"Fay\","
                       "\"Gus\",\"Hal\",\"Ida\",\"Joe\"],"
                       "\"transcript\":\"SH-DEAL-1\\ngame: x\\n\"");
-    record_write_seated_by_key(&out, head, names, 5, "00ff");
+    record_write_seated(&out, head, names, 5, NULL, "00ff");
     assert_line(&out, "\"event\":\"seated\",\"players\":[\"Ann\",\"Bob\","
                       "\"Zo\xC3\xAB\",\"D \\\"J\\\"\",\"Eve\\\\\"],"
                       "\"transcript\":null,\"key\":\"00ff\"");
@@ -341,13 +342,13 @@ END_TEST
 START_TEST(host_events_have_their_keys_in_order)
 {
     struct buf out = BUF_INIT;
-    record_write_replaced(&out, head, "Bob", "Bea");
+    write_replaced(&out, head, "Bob", "Bea");
     assert_line(&out, "\"event\":\"replaced\",\"out\":\"Bob\",\"in\":\"Bea\"");
     record_write_extended(&out, head, AT + 3600000, "Ann is travelling");
     assert_line(&out,
                 "\"event\":\"extended\",\"deadline\":\"2026-11-21T11:00:00Z\","
                 "\"reason\":\"Ann is travelling\"");
-    record_write_noted(&out, head, "a\tb");
+    write_noted(&out, head, "a\tb");
     assert_line(&out, "\"event\":\"noted\",\"text\":\"a\\tb\"");
 }
 END_TEST
@@ -410,9 +411,9 @@ END_TEST
 START_TEST(lines_follow_each_other)
 {
     struct buf out = BUF_INIT;
-    record_write_noted(&out, head, "one");
+    write_noted(&out, head, "one");
     size_t len = out.len;
-    record_write_noted(&out, head, "one");
+    write_noted(&out, head, "one");
     ck_assert_uint_eq(out.len, 2 * len);
     ck_assert_mem_eq(out.data, out.data + len, len);
     buf_release(&out);
@@ -428,17 +429,17 @@ START_TEST(a_first_line_takes_the_place_of_what_was_there)
     struct buf both = BUF_INIT;
     record_add(&record, "", 0);
     ck_assert_uint_eq(record.len, 0);
-    record_write_noted(&line, first, "one");
-    record_write_noted(&line, tenth, "two");
+    write_noted(&line, first, "one");
+    write_noted(&line, tenth, "two");
     record_add(&record, line.data, line.len);
     ck_assert_str_eq(buf_text(&record), buf_text(&line));
     buf_clear(&line);
-    record_write_noted(&line, first, "three");
+    write_noted(&line, first, "three");
     record_add(&record, line.data, line.len);
     ck_assert_str_eq(buf_text(&record), buf_text(&line));
     buf_add_buf(&both, &line);
     buf_clear(&line);
-    record_write_noted(&line, tenth, "{\"seq\":0,");
+    write_noted(&line, tenth, "{\"seq\":0,");
     record_add(&record, line.data, line.len);
     record_add(&record, "", 0);
     buf_add_buf(&both, &line);

@@ -149,7 +149,8 @@ fair_play(struct fair *fair, unsigned players, unsigned chance)
                         "fair-1", "official", &rules,
                         buf_text(&fair->commitment));
     record_write_seated(&fair->text, (struct record_head){fair->seq++, 0},
-                        scripted_names, players, buf_text(&fair->transcript));
+                        scripted_names, players, buf_text(&fair->transcript),
+                        NULL);
     fair_step(fair, deal_game(fair->key, players));
     while (!game_is_over(&fair->game)) {
         fair_step(fair, fair_command(fair));
@@ -385,7 +386,7 @@ assert_other_deal(struct command command, const char *part)
                         "fair-1", "official", &rules,
                         buf_text(&fair.commitment));
     record_write_seated(&fair.text, (struct record_head){fair.seq++, 0},
-                        scripted_names, 7, buf_text(&fair.transcript));
+                        scripted_names, 7, buf_text(&fair.transcript), NULL);
     deal.hitler ^= command.hitler;
     deal.fascists ^= command.fascists;
     deal.first = (uint8_t)((deal.first + command.first) % 7);

@@ -51,7 +51,8 @@ static void
 report(const struct record_game *game)
 {
     buf_clear(&html);
-    report_write(game, &catalogue, "en", zone_utc(), &html);
+    report_write(game, &catalogue, (struct report_form){.site = false}, "en",
+                 zone_utc(), &html);
 }
 
 static bool
@@ -369,7 +370,9 @@ START_TEST(a_numbered_page_names_nobody)
     replace_after_round_one(game);
     game->transcript = "QXJ";
     buf_clear(&html);
-    report_write_for_site(game, &catalogue, true, "en", zone_utc(), &html);
+    report_write(game, &catalogue,
+                 (struct report_form){.site = true, .numbered = true}, "en",
+                 zone_utc(), &html);
     assert_well_formed();
     ck_assert(has("<li><a href=\"index.html\">All places</a></li>"));
     ck_assert(has("<h3>Round 1: <bdi>Player 1</bdi> and <bdi>Player 3</bdi>"));

@@ -9,6 +9,7 @@
 #include <check.h>
 
 #include "bot/record/verify.h"
+#include "bot/store/recover.h"
 #include "tests/support/effort.h"
 #include "tests/support/engine_game.h"
 #include "tests/support/room.h"
@@ -302,8 +303,9 @@ START_TEST(a_random_game_is_told_and_recorded_as_it_should)
         assert_secrets_were_told(&record.games[0]);
     }
     /* What the engine makes of the journal is what the record tells. */
-    ck_assert_msg(stage_recall(room.stage, "1", &table, &why) == ERR_NONE, "%s",
-                  buf_text(&why));
+    ck_assert_msg(recover_table(room.stage->tables.store, "1", &table, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
     ck_assert_int_eq(table.state, TABLE_OVER);
     assert_sane_game(&table.game);
     ck_assert_uint_eq(table.seq, record.games[0].line_count);

@@ -8,6 +8,7 @@
 #include "bot/base/err.h"
 #include "bot/base/splitmix.h"
 #include "bot/record/record.h"
+#include "tests/support/record_lines.h"
 
 enum {
     LINES_MAX = 4000,
@@ -332,8 +333,8 @@ come(struct random_record *random_record)
         (void)game_step(game, &fill, &events);
     }
     random_record->last_change = random_record->seq;
-    record_write_replaced(random_record->out, next_head(random_record, true),
-                          random_record->names[seat], name);
+    write_replaced(random_record->out, next_head(random_record, true),
+                   random_record->names[seat], name);
     random_record->names[seat] = name;
 }
 
@@ -435,10 +436,10 @@ tell(struct random_record *random_record, unsigned players, const char *preset,
     record_write_opened(out, next_head(random_record, true), "random", preset,
                         rules, NULL);
     if (once_in(random_record, 8)) {
-        record_write_noted(out, next_head(random_record, true), "who plays?");
+        write_noted(out, next_head(random_record, true), "who plays?");
     }
     record_write_seated(out, next_head(random_record, true),
-                        random_record->names, players, NULL);
+                        random_record->names, players, NULL, NULL);
     play(random_record);
     if (!game_is_over(&random_record->game)) {
         return;

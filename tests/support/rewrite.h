@@ -23,9 +23,10 @@ rewrite_line(const struct record_game *game, const struct record_line *line,
         record_write_opened(out, head, game->id, game->preset, &game->rules,
                             rewrite_hex(game->commitment));
     } else if (line->kind == RECORD_SEATED && game->key[0] != '\0') {
-        record_write_seated_by_key(out, head, names, game->players, game->key);
+        record_write_seated(out, head, names, game->players, NULL, game->key);
     } else if (line->kind == RECORD_SEATED) {
-        record_write_seated(out, head, names, game->players, game->transcript);
+        record_write_seated(out, head, names, game->players, game->transcript,
+                            NULL);
     } else if (line->kind == RECORD_REVEALED) {
         struct game roles = {.players = (uint8_t)game->players,
                              .round = line->event.target != NO_SEAT,

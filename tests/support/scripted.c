@@ -55,7 +55,7 @@ scripted_begin(unsigned players, const char *preset, const char *top)
     record_write_opened(&scripted->text, scripted_head(scripted), "scripted",
                         preset, &scripted->engine.game.rules, NULL);
     record_write_seated(&scripted->text, scripted_head(scripted),
-                        scripted_names, players, NULL);
+                        scripted_names, players, NULL, NULL);
     scripted_do(scripted, deal(players, top));
     return scripted;
 }

@@ -367,13 +367,10 @@ write_seated(struct table *table, const struct move *move,
     const struct record_head head = table_head(table, move);
     const char *names[PLAYERS_MAX];
     table_names(table, names);
-    if (table->fair && has_key(move)) {
-        record_write_seated_by_key(lines, head, names, table->seated,
-                                   move->text);
-    } else {
-        record_write_seated(lines, head, names, table->seated,
-                            table->fair ? buf_text(transcript) : NULL);
-    }
+    bool by_key = table->fair && has_key(move);
+    record_write_seated(lines, head, names, table->seated,
+                        table->fair && !by_key ? buf_text(transcript) : NULL,
+                        by_key ? move->text : NULL);
 }
 
 bool

@@ -9,13 +9,6 @@ static const char *const mark_keys[SEAT_MARKS] = {
     [SEAT_VACANT] = "mark_vacant",
 };
 
-static const char *const power_keys[BOARD_POWERS] = {
-    [POWER_INVESTIGATE] = "power_investigate",
-    [POWER_SPECIAL_ELECTION] = "power_special_election",
-    [POWER_PEEK] = "power_peek",
-    [POWER_EXECUTION] = "power_execution",
-};
-
 /* The squares with which a theme draws its policies in a post. */
 static const struct {
     const char *square;
@@ -94,8 +87,9 @@ board_words(const struct catalogue *catalogue, const struct public_board *board,
     catalogue_text(catalogue, "board_chaos", NULL, &labels->chaos);
     catalogue_text(catalogue, "board_danger", NULL, &labels->danger);
     for (unsigned i = 0; i < BOARD_POWERS; i++) {
-        if (power_keys[i] != NULL) {
-            catalogue_text(catalogue, power_keys[i], NULL, &labels->powers[i]);
+        const char *key = catalogue_power_key((enum power)i, 0);
+        if (key != NULL) {
+            catalogue_text(catalogue, key, NULL, &labels->powers[i]);
         }
     }
     for (unsigned i = 0; i < SEAT_MARKS; i++) {
@@ -118,10 +112,7 @@ add_powers(const struct catalogue *catalogue, unsigned players, struct buf *out)
         if (power == POWER_NONE) {
             continue;
         }
-        catalogue_text(catalogue,
-                       nth == FASCIST_VETO ? "power_execution_veto"
-                                           : power_keys[power],
-                       NULL, &word);
+        catalogue_text(catalogue, catalogue_power_key(power, nth), NULL, &word);
         params_number(&params, "number", nth);
         params_text(&params, "power", buf_text(&word));
         if (out->len > 0) {

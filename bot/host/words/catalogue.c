@@ -802,6 +802,29 @@ catalogues_release(struct catalogues *catalogues)
 }
 
 const char *
+catalogue_power_key(enum power power, unsigned nth)
+{
+    static const char *const keys[] = {
+        [POWER_INVESTIGATE] = "power_investigate",
+        [POWER_SPECIAL_ELECTION] = "power_special_election",
+        [POWER_PEEK] = "power_peek",
+        [POWER_EXECUTION] = "power_execution",
+    };
+    return power == POWER_EXECUTION && nth == FASCIST_VETO
+               ? "power_execution_veto"
+               : keys[power];
+}
+
+const char *
+catalogue_role_key(enum role role)
+{
+    static const char *const keys[] = {[ROLE_LIBERAL] = "role_liberal",
+                                       [ROLE_FASCIST] = "role_fascist",
+                                       [ROLE_HITLER] = "hitler"};
+    return keys[role];
+}
+
+const char *
 catalogue_ending_key(enum ending ending, bool brief)
 {
     static const char *const keys[][2] = {

@@ -156,6 +156,12 @@ void catalogue_preset(const struct catalogue *catalogue, const char *preset,
  * without names. */
 const char *catalogue_ending_key(enum ending ending, bool brief);
 
+/* The key of a power's name; NULL: POWER_NONE.  `nth`: the fascist policy that
+ * gives it, for the fifth gives the veto too; 0: any. */
+const char *catalogue_power_key(enum power power, unsigned nth);
+
+const char *catalogue_role_key(enum role role);
+
 /* Append a length of time for people, in days, hours, minutes and
  * seconds: "1h30m". */
 void catalogue_duration(const struct catalogue *catalogue, int64_t length,

@@ -67,25 +67,9 @@ void
 speech_power(const struct host_env *env, enum power power, unsigned nth,
              struct buf *out)
 {
-    const char *key = NULL;
-    switch (power) {
-    case POWER_NONE:
-        return;
-    case POWER_INVESTIGATE:
-        key = "power_investigate";
-        break;
-    case POWER_SPECIAL_ELECTION:
-        key = "power_special_election";
-        break;
-    case POWER_PEEK:
-        key = "power_peek";
-        break;
-    case POWER_EXECUTION:
-        /* From the fifth fascist policy on there is the veto too. */
-        key = nth == 5 ? "power_execution_veto" : "power_execution";
-        break;
+    if (power != POWER_NONE) {
+        buf_add_text(out, word(env, catalogue_power_key(power, nth)));
     }
-    buf_add_text(out, word(env, key));
 }
 
 unsigned
