@@ -51,10 +51,10 @@ static void
 disconnect(struct loop *loop, struct bell *bell)
 {
     if (bell->socket != NULL) {
-        dispatch_close_socket(loop->dispatch, bell->socket);
+        http_close_socket(dispatch_http(loop->dispatch), bell->socket);
     }
     if (bell->stream != NULL) {
-        dispatch_close_stream(loop->dispatch, bell->stream);
+        http_close_stream(dispatch_http(loop->dispatch), bell->stream);
     }
     bell->socket = NULL;
     bell->stream = NULL;
@@ -99,7 +99,7 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
     const struct service *service = service_of(loop, bell);
     return !is_open(bell) && !bell->never && job_is_due(&bell->job, now) &&
            is_wanted(loop, service) && locating_can_read(loop, service) &&
-           dispatch_has_room(loop->dispatch, service, TICKET_BELL);
+           dispatch_has_room(loop->dispatch, service, TICKET_BELL, ROOM_DUE);
 }
 
 /* It does not listen any more: feeds are polled as without it. */
@@ -169,8 +169,8 @@ open_poll(struct loop *loop, struct bell *bell)
     if (doorbell->poll(service, bell->session, &all, loop->now, &request,
                        &why)) {
         bell->stream =
-            dispatch_open_stream(loop->dispatch, service, &request,
-                                 doorbell->delimiter, loop->now, &why);
+            http_open_stream(dispatch_http(loop->dispatch), service, &request,
+                             doorbell->delimiter, loop->now, &why);
     }
     if (bell->stream == NULL) {
         lack_bell(loop, bell, &why);
@@ -185,8 +185,9 @@ open_socket(struct loop *loop, struct bell *bell, const char *url)
 {
     struct buf why = BUF_INIT;
     begin_session(loop, bell);
-    bell->socket = dispatch_open_socket(loop->dispatch, service_of(loop, bell),
-                                        url, loop->now, &why);
+    bell->socket =
+        http_open_socket(dispatch_http(loop->dispatch), service_of(loop, bell),
+                         url, loop->now, &why);
     if (bell->socket == NULL) {
         lack_bell(loop, bell, &why);
     }
@@ -292,8 +293,8 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
         services_save_states(&loop->tables->services, loop->tables->store,
                              service, &output->states, why);
     for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
-        dispatch_send_text(loop->dispatch, bell->socket, &output->texts[i].text,
-                           output->texts[i].token_at);
+        http_send_text(dispatch_http(loop->dispatch), bell->socket,
+                       &output->texts[i].text, output->texts[i].token_at);
     }
     if (output->wake != 0) {
         bell->wake = tables_steady(loop->tables, output->wake);

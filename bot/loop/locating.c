@@ -202,7 +202,7 @@ ask(struct loop *loop, enum ticket_kind kind, struct hosted_place *place)
     }
     if (loop->places_asked >= questions[kind].most) {
         loop->places_wait = true;
-    } else if (dispatch_has_room(loop->dispatch, service, kind)) {
+    } else if (dispatch_has_room(loop->dispatch, service, kind, ROOM_DUE)) {
         job->busy = true;
         loop->places_asked++;
         loop_ask(loop, service, &op, ticket);

@@ -34,15 +34,6 @@ loop_follow_clock(struct loop *loop, int64_t now)
     loop->now = now;
 }
 
-/* Only what there is room for counts here: until then it is the end of another
- * operation that wakes the loop. */
-static bool
-has_room(const struct loop *loop, const struct service *service,
-         enum ticket_kind kind)
-{
-    return dispatch_has_room(loop->dispatch, service, kind);
-}
-
 /* When the next feed of a service is read, at the latest at `wake`. */
 static int64_t
 wake_of_feeds_of(const struct loop *loop, const struct service *service,
@@ -79,16 +70,15 @@ wake_of_updates(const struct loop *loop, int64_t wake)
     const struct reader *reader = &loop->reader;
     for (size_t i = 0; i < reader->count; i++) {
         const struct updates *updates = reader->updates[i];
-        if (updates->wanted && !updates->job.busy && updates->job.next < wake &&
-            loop_is_open(loop, updates->service) &&
-            dispatch_has_spare_room(loop->dispatch, updates->service,
-                                    TICKET_UPDATES)) {
+        if (updates->job.next < wake && pages_may_look(loop, updates)) {
             wake = updates->job.next;
         }
     }
     return wake;
 }
 
+/* Only what there is room for counts: until then it is the end of another
+ * operation that wakes the loop. */
 int64_t
 loop_wake(const struct loop *loop, int64_t now)
 {
@@ -104,7 +94,8 @@ loop_wake(const struct loop *loop, int64_t now)
     }
     for (unsigned i = 0; i < tables->services.count; i++) {
         if (!loop->services[i].who.done &&
-            has_room(loop, &tables->services.list[i], TICKET_WHO)) {
+            dispatch_has_room(loop->dispatch, &tables->services.list[i],
+                              TICKET_WHO, ROOM_DUE)) {
             wake = job_wake(&loop->services[i].who, wake);
         }
     }

@@ -47,16 +47,22 @@ read_feed(struct loop *loop, struct feed *feed)
     loop_ask(loop, feed->service, &op, ticket);
 }
 
+bool
+pages_may_look(const struct loop *loop, const struct updates *updates)
+{
+    return updates->wanted && !updates->job.busy &&
+           loop_is_open(loop, updates->service) &&
+           dispatch_has_room(loop->dispatch, updates->service, TICKET_UPDATES,
+                             ROOM_SPARE);
+}
+
 static void
 ask_updates(struct loop *loop)
 {
     int64_t now = loop->steady;
     for (size_t i = 0; i < loop->reader.count; i++) {
         struct updates *updates = loop->reader.updates[i];
-        if (updates->wanted && !updates->job.busy && updates->job.next <= now &&
-            loop_is_open(loop, updates->service) &&
-            dispatch_has_spare_room(loop->dispatch, updates->service,
-                                    TICKET_UPDATES)) {
+        if (updates->job.next <= now && pages_may_look(loop, updates)) {
             struct ticket ticket = {.kind = TICKET_UPDATES,
                                     .of = {.updates = updates}};
             struct op op = {.kind = OP_UPDATES, .feed = updates->name};
@@ -71,12 +77,10 @@ bool
 pages_have_room(const struct loop *loop, const struct service *service,
                 enum feed_queue queue)
 {
-    const struct dispatch *dispatch = loop->dispatch;
-    return queue == QUEUE_RUNG
-               ? dispatch_has_room(dispatch, service, TICKET_FEED)
-           : queue == QUEUE_NEWS
-               ? dispatch_has_room_for_news(dispatch, service, TICKET_FEED)
-               : dispatch_has_spare_room(dispatch, service, TICKET_FEED);
+    enum dispatch_room room = queue == QUEUE_RUNG   ? ROOM_DUE
+                              : queue == QUEUE_NEWS ? ROOM_NEWS
+                                                    : ROOM_SPARE;
+    return dispatch_has_room(loop->dispatch, service, TICKET_FEED, room);
 }
 
 /* Read the feeds of a queue whose time has come, or have them wait for their

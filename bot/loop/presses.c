@@ -167,7 +167,8 @@ is_good(struct loop *loop, const struct service *service,
     }
     return loop->presses.count < PRESSES_MAX &&
            count_of(&loop->presses, service, post->author) < PERSON_MAX &&
-           dispatch_has_room_for_urgent(loop->dispatch, service);
+           dispatch_has_room(loop->dispatch, service, TICKET_PRESS,
+                             ROOM_URGENT);
 }
 
 void
@@ -325,7 +326,8 @@ presses_answer(struct loop *loop)
         struct press_slot *slot = presses->list[i];
         if (slot->stage == STAGE_READY &&
             job_is_due(&slot->job, loop->steady) &&
-            dispatch_has_room_for_urgent(loop->dispatch, slot->service)) {
+            dispatch_has_room(loop->dispatch, slot->service, TICKET_PRESS,
+                              ROOM_URGENT)) {
             ask(loop, slot, OP_REPLY);
         }
     }

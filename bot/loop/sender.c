@@ -83,9 +83,8 @@ static bool
 is_ready(const struct loop *loop, const struct service *service, enum rank rank)
 {
     return loop_is_open(loop, service) &&
-           (rank == RANK_GAME
-                ? dispatch_has_room_for_urgent(loop->dispatch, service)
-                : dispatch_has_room(loop->dispatch, service, TICKET_MESSAGE));
+           dispatch_has_room(loop->dispatch, service, TICKET_MESSAGE,
+                             rank == RANK_GAME ? ROOM_URGENT : ROOM_DUE);
 }
 
 /* The next message of one rank to a service; NULL: none may go. */

@@ -59,7 +59,8 @@ probe_places(struct loop *loop)
         struct job *job = right_job(loop, queued);
         if (job == NULL || !waits_for_right(queued) ||
             !job_is_due(job, loop->steady) || !loop_is_open(loop, service) ||
-            !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
+            !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT,
+                               ROOM_DUE)) {
             continue;
         }
         struct hosted_place *hosted =

@@ -711,7 +711,7 @@ mutant 'what rings waits behind what is on lists' \
 
 mutant 'a list of news fills the rate' \
     bot/loop/dispatch.c loop/test_dispatch \
-    's/kind, NEWS_PART, NEWS_LEAST\)/kind, NEWS_PART, OPS_MAX)/'
+    's/\? NEWS_LEAST : 1/? OPS_MAX : 1/'
 
 mutant 'a call for a table is judged before its place is found' \
     bot/tables/deferred.c tables/test_arrival \
