@@ -93,13 +93,13 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
         err = tables_time(loop->tables, now, why);
     }
     if (err == ERR_NONE) {
-        err = waiting_settle(loop, now, why);
+        err = waiting_settle(loop, why);
     }
     if (err == ERR_NONE) {
-        err = sender_send(loop, now, synced, why);
+        err = sender_send(loop, synced, why);
     }
     if (err == ERR_NONE) {
-        err = waiting_look_after(loop, now, why);
+        err = waiting_look_after(loop, why);
     }
     return err;
 }
@@ -146,12 +146,10 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     }
     if (err != ERR_NONE) {
         store_rollback(store);
+        return err;
     }
-    if (err == ERR_NONE) {
-        presses_answer(loop);
-        err = bells_work(loop, why);
-    }
-    return err;
+    presses_answer(loop);
+    return bells_work(loop, why);
 }
 
 void

@@ -16,9 +16,13 @@ enum {
  * end. */
 #define SENDING_SEARCH_LONGER (5 * MINUTE_MS)
 
-/* The place of a message, by its number; NO_PLACE: not configured. */
-unsigned sending_place(const struct loop *loop,
-                       const struct queued_message *queued);
+/* The place of a message; NULL: not configured. */
+struct loop_place *sending_place(const struct loop *loop,
+                                 const struct queued_message *queued);
+
+/* Its service; NULL: not configured. */
+struct service *sending_service(const struct loop *loop,
+                                const struct queued_message *queued);
 
 /* Was a picture, or a page, refused there lately? */
 bool sending_is_unpictured(const struct loop *loop,

@@ -8,8 +8,7 @@
 
 /* Look after what waits: ask whether a right is back, and tell whoever runs the
  * host what has waited for long. */
-enum err waiting_look_after(struct loop *loop, int64_t now,
-                            struct buf *why) MUST_USE;
+enum err waiting_look_after(struct loop *loop, struct buf *why) MUST_USE;
 
 /* A message was refused for the first time: if a right is missing, it is asked
  * from now on whether it is back. */
@@ -21,7 +20,6 @@ enum err waiting_take_right(struct loop *loop, const struct delivery *delivery,
                             struct buf *why) MUST_USE;
 
 /* Do what whoever runs the host says of messages that may have arrived. */
-enum err waiting_settle(struct loop *loop, int64_t now,
-                        struct buf *why) MUST_USE;
+enum err waiting_settle(struct loop *loop, struct buf *why) MUST_USE;
 
 #endif

@@ -1075,7 +1075,7 @@ mutant 'a message is looked for from a time that was still to come' \
 
 mutant 'a call that is found is as old as when it was marked' \
     bot/loop/sent.c loop/test_loop \
-    's/queued->lost_at = now/queued->lost_at = 0/'
+    's/queued->lost_at = loop->now/queued->lost_at = 0/'
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/deferred.c tables/test_arrival \
@@ -1447,7 +1447,7 @@ mutant 'a message is not looked at before it goes out' \
 
 mutant 'what may be there is dropped without a look' \
     bot/loop/sender.c loop/test_delivery \
-    's/ &&\s*!is_unsettled\(loop, queued, now\)//'
+    's/ &&\s*!is_unsettled\(loop, queued\)//'
 
 mutant 'what may be there is withdrawn without a look' \
     bot/store/store_ruling.c loop/test_delivery \
