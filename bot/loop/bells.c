@@ -24,20 +24,11 @@ enum {
                              without waiting: thousands come after a start */
 };
 
-static const struct service *
-service_of(const struct loop *loop, const struct bell *bell)
-{
-    return &loop->tables->services.list[bell - loop->bells.list];
-}
-
 static void
-wipe_session(struct loop *loop, struct bell *bell)
+say(const struct bell *bell, enum log_level level, const char *said)
 {
-    if (bell->session != NULL) {
-        wipe(bell->session, service_of(loop, bell)->adapter->doorbell->size);
-        free(bell->session);
-        bell->session = NULL;
-    }
+    log_about(level, &(struct log_subject){.service = bell->service->name},
+              "%s: %s", bell->service->name, said);
 }
 
 static bool
@@ -69,16 +60,29 @@ forget_address(struct bell *bell)
 }
 
 void
+bells_open(struct loop *loop)
+{
+    struct services *services = &loop->tables->services;
+    loop->bells = must_alloc((services->count + 1) * sizeof(struct bell));
+    for (unsigned i = 0; i < services->count; i++) {
+        loop->bells[i].service = &services->list[i];
+    }
+}
+
+void
 bells_release(struct loop *loop)
 {
-    for (unsigned i = 0; i < loop->bells.count; i++) {
-        struct bell *bell = &loop->bells.list[i];
+    for (struct bell *bell = loop->bells; bell != NULL && bell->service != NULL;
+         bell++) {
         disconnect(loop, bell);
         forget_address(bell);
-        wipe_session(loop, bell);
+        if (bell->session != NULL) {
+            wipe(bell->session, bell->service->adapter->doorbell->size);
+            free(bell->session);
+        }
     }
-    free(loop->bells.list);
-    loop->bells = (struct bells){NULL, 0};
+    free(loop->bells);
+    loop->bells = NULL;
 }
 
 /* ---- opening ------------------------------------------------------------- */
@@ -96,7 +100,7 @@ is_wanted(const struct loop *loop, const struct service *service)
 static bool
 is_due(const struct loop *loop, const struct bell *bell, int64_t now)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     return !is_open(bell) && !bell->never && job_is_due(&bell->job, now) &&
            is_wanted(loop, service) && locating_can_read(loop, service) &&
            dispatch_has_room(loop->dispatch, service, TICKET_BELL, ROOM_DUE);
@@ -107,14 +111,11 @@ static void
 fall_silent(struct loop *loop, struct bell *bell)
 {
     if (bell->listens) {
-        log_about(
-            LOG_LEVEL_DEBUG,
-            &(struct log_subject){.service = service_of(loop, bell)->name},
-            "%s: its doorbell is silent", service_of(loop, bell)->name);
+        say(bell, LOG_LEVEL_DEBUG, "its doorbell is silent");
         bell->listens = false;
         bell->silent = loop->steady;
-        loop->reader.rings[bell - loop->bells.list] = false;
-        reader_read_all(loop->tables, service_of(loop, bell), loop->steady);
+        loop->reader.rings[bell->service - loop->tables->services.list] = false;
+        reader_read_all(loop->tables, bell->service, loop->steady);
     }
 }
 
@@ -128,30 +129,19 @@ put_off(const struct loop *loop, struct bell *bell, bool never, int64_t pause)
 }
 
 static void
-lack_bell(struct loop *loop, struct bell *bell, const struct buf *why)
+lack_bell(struct loop *loop, struct bell *bell, struct buf *why)
 {
-    log_about(LOG_LEVEL_WARNING,
-              &(struct log_subject){.service = service_of(loop, bell)->name},
-              "%s: %s; the host reads by polling", service_of(loop, bell)->name,
-              buf_text(why));
+    buf_add_text(why, "; the host reads by polling");
+    say(bell, LOG_LEVEL_WARNING, buf_text(why));
     put_off(loop, bell, true, 0);
     fall_silent(loop, bell);
-}
-
-static void
-begin_session(struct loop *loop, struct bell *bell)
-{
-    if (bell->session == NULL) {
-        bell->session =
-            must_alloc(service_of(loop, bell)->adapter->doorbell->size);
-    }
 }
 
 /* Poll for all feeds that there are. */
 static void
 open_poll(struct loop *loop, struct bell *bell)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     const struct doorbell *doorbell = service->adapter->doorbell;
     const struct feeds *feeds = &loop->tables->feeds;
     const char **names = must_alloc((feeds->count + 1) * sizeof(*names));
@@ -163,7 +153,6 @@ open_poll(struct loop *loop, struct bell *bell)
             names[all.count++] = feeds->list[i]->name;
         }
     }
-    begin_session(loop, bell);
     bell->feeds = feeds->count;
     bell->own_feeds = all.count;
     if (doorbell->poll(service, bell->session, &all, loop->now, &request,
@@ -181,52 +170,42 @@ open_poll(struct loop *loop, struct bell *bell)
 }
 
 static void
-open_socket(struct loop *loop, struct bell *bell, const char *url)
+open_bell(struct loop *loop, struct bell *bell, const char *address)
 {
+    const struct doorbell *doorbell = bell->service->adapter->doorbell;
     struct buf why = BUF_INIT;
-    begin_session(loop, bell);
-    bell->socket =
-        http_open_socket(dispatch_http(loop->dispatch), service_of(loop, bell),
-                         url, loop->now, &why);
+    if (bell->session == NULL) {
+        bell->session = must_alloc(doorbell->size);
+    }
+    if (doorbell->poll != NULL) {
+        bell->address = must_copy(address);
+        open_poll(loop, bell);
+        return;
+    }
+    bell->socket = http_open_socket(dispatch_http(loop->dispatch),
+                                    bell->service, address, loop->now, &why);
     if (bell->socket == NULL) {
         lack_bell(loop, bell, &why);
     }
     buf_release(&why);
 }
 
-static void
-open_bell(struct loop *loop, struct bell *bell, const char *address)
-{
-    if (service_of(loop, bell)->adapter->doorbell->poll == NULL) {
-        open_socket(loop, bell, address);
-    } else {
-        bell->address = must_copy(address);
-        open_poll(loop, bell);
-    }
-}
-
 void
 bells_ask(struct loop *loop)
 {
-    struct bells *bells = &loop->bells;
-    if (bells->list == NULL) {
-        bells->count = loop->tables->services.count;
-        bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
-        for (unsigned i = 0; i < bells->count; i++) {
-            bells->list[i].silent = loop->steady;
-        }
-    }
-    for (unsigned i = 0; i < bells->count; i++) {
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
         struct ticket ticket = {.kind = TICKET_BELL, .of = {.service = i}};
         struct op op = {.kind = OP_BELL};
-        if (!is_due(loop, &bells->list[i], loop->steady)) {
+        struct bell *bell = &loop->bells[i];
+        bell->silent = bell->silent == 0 ? loop->steady : bell->silent;
+        if (!is_due(loop, bell, loop->steady)) {
             continue;
         }
-        if (bells->list[i].address != NULL) {
-            open_poll(loop, &bells->list[i]);
+        if (bell->address != NULL) {
+            open_poll(loop, bell);
         } else {
-            bells->list[i].job.busy = true;
-            loop_ask(loop, &loop->tables->services.list[i], &op, ticket);
+            bell->job.busy = true;
+            loop_ask(loop, bell->service, &op, ticket);
         }
     }
 }
@@ -234,7 +213,7 @@ bells_ask(struct loop *loop)
 enum err
 bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
-    struct bell *bell = &loop->bells.list[delivery->ticket.of.service];
+    struct bell *bell = &loop->bells[delivery->ticket.of.service];
     bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
                  delivery->err != ERR_LIMITED && !delivery->unauthorized;
     (void)why;
@@ -248,7 +227,7 @@ bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     log_about(delivery->err == ERR_LIMITED
                   ? LOG_LEVEL_DEBUG
                   : loop_level_of(bell->job.failures, delivery),
-              &(struct log_subject){.service = service_of(loop, bell)->name},
+              &(struct log_subject){.service = bell->service->name},
               "%s; the host reads by polling", buf_text(&delivery->why));
     return ERR_NONE;
 }
@@ -273,14 +252,11 @@ close_bell(struct loop *loop, struct bell *bell,
 static void
 begin_listening(struct loop *loop, struct bell *bell)
 {
-    const struct service *service = service_of(loop, bell);
     if (!bell->listens) {
-        log_about(LOG_LEVEL_DEBUG,
-                  &(struct log_subject){.service = service->name},
-                  "%s: its doorbell listens", service->name);
+        say(bell, LOG_LEVEL_DEBUG, "its doorbell listens");
     }
     bell->listens = true;
-    loop->reader.rings[bell - loop->bells.list] = true;
+    loop->reader.rings[bell->service - loop->tables->services.list] = true;
 }
 
 /* What is to be kept is kept before anything is sent. */
@@ -288,7 +264,7 @@ static enum err
 obey(struct loop *loop, struct bell *bell, struct bell_output *output,
      struct buf *why)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     enum err err =
         services_save_states(&loop->tables->services, loop->tables->store,
                              service, &output->states, why);
@@ -322,7 +298,7 @@ static enum err
 tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
           bool *more, struct buf *why)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     struct bell_output output = {.text_count = 0};
     struct buf said = BUF_INIT;
     input->now = loop->now;
@@ -331,11 +307,10 @@ tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
                                      &said);
     enum err err = obey(loop, bell, &output, why);
     if (said.len > 0) {
-        log_about(
-            output.never ? LOG_LEVEL_WARNING
-                         : loop_level(bell->job.failures + 1),
-            &(struct log_subject){.service = service_of(loop, bell)->name},
-            "%s", buf_text(&said));
+        log_about(output.never ? LOG_LEVEL_WARNING
+                               : loop_level(bell->job.failures + 1),
+                  &(struct log_subject){.service = bell->service->name}, "%s",
+                  buf_text(&said));
     }
     if (output.shut && bell->socket != NULL) {
         web_socket_close(bell->socket, output.code);
@@ -362,38 +337,26 @@ tell(struct loop *loop, struct bell *bell, struct bell_input *input,
 }
 
 static enum err
-tell_opened(struct loop *loop, struct bell *bell, struct buf *why)
-{
-    const struct adapter_states *states =
-        services_states(&loop->tables->services, service_of(loop, bell));
-    struct bell_input input = {.event = BELL_OPENED,
-                               .states = states->list,
-                               .state_count = states->count};
-    return tell(loop, bell, &input, why);
-}
-
-static enum err
 take_event(struct loop *loop, struct bell *bell,
            const struct socket_event *event, struct buf *why)
 {
+    const struct adapter_states *states =
+        services_states(&loop->tables->services, bell->service);
     struct bell_input input = {.event = BELL_TEXT,
                                .text = event->text,
                                .len = event->len,
                                .code = event->code};
-    switch (event->kind) {
-    case SOCKET_OPENED:
-        return tell_opened(loop, bell, why);
-    case SOCKET_TEXT:
-        break;
-    case SOCKET_CLOSED:
+    if (event->kind == SOCKET_OPENED) {
+        input = (struct bell_input){.event = BELL_OPENED,
+                                    .states = states->list,
+                                    .state_count = states->count};
+    } else if (event->kind == SOCKET_CLOSED) {
         input.event = BELL_CLOSED;
-        log_about(
-            LOG_LEVEL_DEBUG,
-            &(struct log_subject){.service = service_of(loop, bell)->name},
-            "%s: its doorbell was closed (%u)%s%s",
-            service_of(loop, bell)->name, event->code,
-            event->trouble[0] != '\0' ? ": " : "", event->trouble);
-        break;
+        log_about(LOG_LEVEL_DEBUG,
+                  &(struct log_subject){.service = bell->service->name},
+                  "%s: its doorbell was closed (%u)%s%s", bell->service->name,
+                  event->code, event->trouble[0] != '\0' ? ": " : "",
+                  event->trouble);
     }
     return tell(loop, bell, &input, why);
 }
@@ -410,7 +373,7 @@ static void
 follow_feeds(struct loop *loop, struct bell *bell)
 {
     const struct feeds *feeds = &loop->tables->feeds;
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     size_t count = 0;
     if (bell->stream == NULL || bell->feeds == feeds->count) {
         return;
@@ -449,8 +412,9 @@ enum err
 bells_work(struct loop *loop, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->bells.count; i++) {
-        err = work_bell(loop, &loop->bells.list[i], why);
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
+         i++) {
+        err = work_bell(loop, &loop->bells[i], why);
     }
     return err;
 }
@@ -462,7 +426,7 @@ bells_work(struct loop *loop, struct buf *why)
 static int64_t
 lost_from(const struct loop *loop, const struct bell *bell)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     bool hears = service->adapter->doorbell == NULL || bell->listens ||
                  !services_have_buttons(&loop->tables->services, service);
     return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
@@ -472,19 +436,15 @@ static enum err
 follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
                struct buf *why)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     bool lost = lost_from(loop, bell) <= loop->steady;
     if (lost == services_presses_lost(&loop->tables->services, service)) {
         return ERR_NONE;
     }
-    log_about(
-        lost ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
-        &(struct log_subject){.service = service->name},
-        lost
-            ? "%s: nothing has come by its gateway for five minutes, so buttons "
-              "and slash commands do nothing; posts count as ever"
-            : "%s: buttons and slash commands work again",
-        service->name);
+    say(bell, lost ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
+        lost ? "nothing has come by its gateway for five minutes, so buttons "
+               "and slash commands do nothing; posts count as ever"
+             : "buttons and slash commands work again");
     return tables_lose_presses(loop->tables, service, lost, now, why);
 }
 
@@ -492,8 +452,9 @@ enum err
 bells_follow_presses(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->bells.count; i++) {
-        err = follow_presses(loop, &loop->bells.list[i], now, why);
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
+         i++) {
+        err = follow_presses(loop, &loop->bells[i], now, why);
     }
     return err;
 }
@@ -503,10 +464,9 @@ bells_follow_presses(struct loop *loop, int64_t now, struct buf *why)
 int64_t
 bells_wake(const struct loop *loop, int64_t wake)
 {
-    for (unsigned i = 0; i < loop->bells.count; i++) {
-        const struct bell *bell = &loop->bells.list[i];
-        if (!services_presses_lost(&loop->tables->services,
-                                   service_of(loop, bell)) &&
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        const struct bell *bell = &loop->bells[i];
+        if (!services_presses_lost(&loop->tables->services, bell->service) &&
             lost_from(loop, bell) < wake) {
             wake = lost_from(loop, bell);
         }

@@ -15,8 +15,9 @@
 #include "bot/base/err.h"
 #include "bot/loop/dispatch.h"
 
-struct bells;
 struct loop;
+
+void bells_open(struct loop *loop);
 
 /* Close them all. */
 void bells_release(struct loop *loop);

@@ -24,17 +24,14 @@ enum run_state {
 /* An operation under way. */
 struct running {
     struct running *next;
-    const struct service *service;
-    struct usage *usage; /* of the service */
+    struct usage *usage; /* of its service */
     struct op_copy copy;
     struct buf scratch; /* the adapter's */
     enum run_state state;
     unsigned char turns; /* one more than ADVANCES_MAX at most */
     bool authorized;     /* its last request is sent with a token, */
     bool login;          /* or is one to log in */
-    bool unauthorized;   /* the reply to it was 401, though it was authorized */
     uint64_t number;     /* rises in the order in which they were submitted */
-    struct ticket ticket;
     struct http_result *result; /* with the reply to it; NULL: none yet */
     struct delivery delivery;   /* what has come of it */
 };
@@ -127,10 +124,11 @@ hide_secrets(struct dispatch *dispatch, struct running *run)
     struct buf *why = &run->delivery.why;
 
     if (dispatch->http != NULL && why->len > 0) {
-        http_hide_token(dispatch->http, run->service->name, why);
+        http_hide_token(dispatch->http, run->delivery.service->name, why);
     }
-    if (run->service->password != NULL && !is_word(run->service->password)) {
-        buf_hide(why, run->service->password);
+    if (run->delivery.service->password != NULL &&
+        !is_word(run->delivery.service->password)) {
+        buf_hide(why, run->delivery.service->password);
     }
 }
 
@@ -190,7 +188,7 @@ make_usage(struct dispatch *dispatch, const struct service *service)
 static void
 count_run(struct dispatch *dispatch, const struct running *run, int by)
 {
-    enum share share = share_of(run->ticket.kind);
+    enum share share = share_of(run->delivery.ticket.kind);
 
     run->usage->busy[share] += by;
     dispatch->busy[share] += by;
@@ -259,9 +257,6 @@ run_done(struct dispatch *dispatch, struct running *run)
 
     hide_secrets(dispatch, run);
     run->state = RUN_DONE;
-    delivery->ticket = run->ticket;
-    delivery->service = run->service;
-    delivery->kind = run->copy.op.kind;
     delivery->err = outcome->err;
     bool locked_out = outcome->err == ERR_DENIED && run->login;
     bool refused = locked_out || (outcome->err == ERR_DENIED &&
@@ -269,7 +264,7 @@ run_done(struct dispatch *dispatch, struct running *run)
                                    outcome->refused == REFUSED_LOCKED ||
                                    outcome->refused == REFUSED_LOGIN));
     delivery->unauthorized =
-        (run->unauthorized || refused) && delivery->err != ERR_NONE;
+        (delivery->unauthorized || refused) && delivery->err != ERR_NONE;
     delivery->locked_out = locked_out;
     end_login(dispatch, run, locked_out);
     request_clear(&delivery->outcome.request);
@@ -282,7 +277,7 @@ run_fail(struct dispatch *dispatch, struct running *run, enum err err,
          const char *sentence)
 {
     outcome_fail(&run->delivery.outcome, &run->delivery.why, err, "%s: %s",
-                 run->service->name, sentence);
+                 run->delivery.service->name, sentence);
     run_done(dispatch, run);
 }
 
@@ -319,7 +314,7 @@ run_answered(struct running *run, struct http_result *result)
 {
     assert(run->state == RUN_AWAITING && run->result == NULL);
     run->result = result;
-    run->unauthorized = result->reply.status == 401 && run->authorized;
+    run->delivery.unauthorized = result->reply.status == 401 && run->authorized;
     run->state = RUN_READY;
 }
 
@@ -357,7 +352,7 @@ http_carry(struct dispatch *dispatch, struct running *run, int64_t now)
     struct buf why = BUF_INIT;
 
     run->usage->sent++;
-    if (http_ask(dispatch_http(dispatch), run->service,
+    if (http_ask(dispatch_http(dispatch), run->delivery.service,
                  &run->delivery.outcome.request, run, now, &why) != ERR_NONE) {
         run_fail(dispatch, run, ERR_CONFIG, buf_text(&why));
     }
@@ -418,8 +413,8 @@ run_advance(struct running *run)
 
     request_clear(&out->request);
     run->turns++;
-    enum advance advance = run->service->adapter->advance(
-        run->service, &run->copy.op, &run->scratch,
+    enum advance advance = run->delivery.service->adapter->advance(
+        run->delivery.service, &run->copy.op, &run->scratch,
         result == NULL ? NULL : &result->reply, out, &run->delivery.why);
     run->result = NULL;
     http_result_free(result);
@@ -528,12 +523,13 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
     struct running *run = must_alloc(sizeof(*run));
 
     assert(dispatch_busy(dispatch) < OPS_MAX);
-    run->service = service;
+    run->delivery.service = service;
     run->usage = make_usage(dispatch, service);
     run->number = ++dispatch->submitted;
     op_copy_make(&run->copy, op);
     buf_init(&run->scratch, ADAPTER_SCRATCH_MAX);
-    run->ticket = ticket;
+    run->delivery.ticket = ticket;
+    run->delivery.kind = op->kind;
     queue_add(&dispatch->under_way, run);
     count_run(dispatch, run, 1);
 }

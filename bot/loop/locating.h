@@ -6,6 +6,10 @@
 
 #include "bot/loop/loop.h"
 
+/* The places have changed: look at all of them.  There may be thousands, so it
+ * is not done in every turn. */
+void locating_follow(struct loop *loop);
+
 /* Ask what is not known yet of places whose service is open. */
 void locating_ask(struct loop *loop);
 

@@ -5,6 +5,7 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
+#include "bot/loop/bells.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 #include "bot/places/services.h"
@@ -66,6 +67,7 @@ loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
     loop->disk_left = -1;
     loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
     loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
+    bells_open(loop);
     loop->services = must_alloc((services + 1) * sizeof(struct loop_service));
     loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
                               sizeof(struct loop_place));

@@ -36,8 +36,8 @@ loop_follow_clock(struct loop *loop, int64_t now)
 
 /* When the next feed of a service is read, at the latest at `wake`. */
 static int64_t
-wake_of_feeds_of(const struct loop *loop, const struct service *service,
-                 int64_t wake)
+wake_of_feeds(const struct loop *loop, const struct service *service,
+              int64_t wake)
 {
     for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
         const struct feed *feed =
@@ -45,19 +45,6 @@ wake_of_feeds_of(const struct loop *loop, const struct service *service,
         if (feed != NULL && feed->job.next < wake &&
             pages_have_room(loop, service, (enum feed_queue)queue)) {
             wake = feed->job.next;
-        }
-    }
-    return wake;
-}
-
-static int64_t
-wake_of_feeds(const struct loop *loop, int64_t wake)
-{
-    const struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->services.count; i++) {
-        const struct service *service = &tables->services.list[i];
-        if (locating_can_read(loop, service)) {
-            wake = wake_of_feeds_of(loop, service, wake);
         }
     }
     return wake;
@@ -93,6 +80,9 @@ loop_wake(const struct loop *loop, int64_t now)
         wake = message;
     }
     for (unsigned i = 0; i < tables->services.count; i++) {
+        if (locating_can_read(loop, &tables->services.list[i])) {
+            wake = wake_of_feeds(loop, &tables->services.list[i], wake);
+        }
         if (!loop->services[i].who.done &&
             dispatch_has_room(loop->dispatch, &tables->services.list[i],
                               TICKET_WHO, ROOM_DUE)) {
@@ -100,7 +90,7 @@ loop_wake(const struct loop *loop, int64_t now)
         }
     }
     wake = presses_wake(loop, locating_wake(loop, wake));
-    wake = bells_wake(loop, wake_of_updates(loop, wake_of_feeds(loop, wake)));
+    wake = bells_wake(loop, wake_of_updates(loop, wake));
     wake = tellings_wake(tables, wake - tables->clock.back);
     return wake > now ? wake : now;
 }

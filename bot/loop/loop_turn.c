@@ -74,6 +74,9 @@ take_deliveries(struct loop *loop, struct buf *why)
 static void
 ask(struct loop *loop)
 {
+    if (loop->tables->places.changed) {
+        locating_follow(loop);
+    }
     login_ask(loop);
     bells_ask(loop);
     pages_ask(loop);

@@ -167,7 +167,7 @@ void
 pressing_hears(struct pressing *pressing, bool hears)
 {
     struct stage *stage = pressing->room.stage;
-    struct bell *bell = &stage->loop.bells.list[0];
+    struct bell *bell = &stage->loop.bells[0];
     adapter.doorbell = &doorbell;
     bell->listens = hears;
     bell->silent = stage->now;
