@@ -35,7 +35,7 @@ static enum err (*const takes[])(struct loop *, const struct delivery *,
     [TICKET_WHO] = login_take,
     [TICKET_BELL] = bells_take,
     [TICKET_PRESS] = presses_take,
-    [TICKET_PIN] = sent_take_pin,
+    [TICKET_PIN] = NULL, /* it stands there all the same */
 };
 
 static enum err
@@ -54,7 +54,12 @@ take_delivery(struct loop *loop, const struct delivery *delivery,
     if (delivery->unauthorized && !aside) {
         err = login_close(loop, delivery, why);
     }
-    return err == ERR_NONE ? takes[kind](loop, delivery, why) : err;
+    if (takes[kind] == NULL && delivery->err != ERR_NONE) {
+        log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
+    }
+    return err == ERR_NONE && takes[kind] != NULL
+               ? takes[kind](loop, delivery, why)
+               : err;
 }
 
 static enum err

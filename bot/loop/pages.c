@@ -169,16 +169,6 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery)
     }
 }
 
-/* An updates feed has failed to answer for the feeds that wait for it. */
-static void
-wait_for_updates(const struct updates *updates, int64_t now)
-{
-    for (struct feed *feed = updates->waiting; feed != NULL;
-         feed = feed->behind) {
-        tables_waits(feed, now);
-    }
-}
-
 enum err
 pages_take_updates(struct loop *loop, const struct delivery *delivery,
                    struct buf *why)
@@ -199,15 +189,12 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
                    : reader_take_updates(loop->tables, updates,
                                          &delivery->outcome, loop->steady, why);
     }
-    if (is_outage(delivery)) {
-        wait_for_updates(updates, loop->steady);
-    }
     loop_fail(loop, &updates->job, delivery);
     log_about(loop_level_of(updates->job.failures, delivery),
               &(struct log_subject){.service = updates->service->name},
               "%s: the updates of %s: %s", updates->service->name,
               updates->name, buf_text(&delivery->why));
-    reader_lack_updates(loop->tables, updates,
+    reader_lack_updates(loop->tables, updates, is_outage(delivery),
                         delivery->err != ERR_LATER &&
                             delivery->err != ERR_LIMITED &&
                             !delivery->unauthorized,

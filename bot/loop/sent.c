@@ -122,17 +122,6 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
                : err;
 }
 
-/* A DM that is gone is opened anew. */
-static enum err
-forget_dm(struct loop *loop, const struct queued_message *queued,
-          struct buf *why)
-{
-    const struct service *service = sending_service(loop, queued);
-    return service == NULL ? ERR_NONE
-                           : store_set_dm(loop->tables->store, service->name,
-                                          queued->message.user, "", why);
-}
-
 /* That a service limits what is sent is logged once: it is no fault of a
  * message, and lasts for as long as there is much to send. */
 static void
@@ -198,36 +187,34 @@ log_arrival(struct loop *loop, struct queued_message *queued)
     buf_release(&line);
 }
 
-/* The status post is gone: another one, with another key, replaces it. */
-static void
-replace_status(struct queued_message *queued)
-{
-    queued->sent[0] = '\0';
-    queued->part++;
-    queued->job.failures = 0;
-    queued->job.next = 0;
-    queued->state = QUEUED_WAITING;
-}
-
-/* A status post that is there, but can't be edited in a thread that takes other
- * posts, is replaced, too; unless the other one is refused as well.  Nothing is
- * decided while it may have arrived. */
+/* A status post that is gone is replaced by another one, with another key; and
+ * so is one that is there, but can't be edited in a thread that takes other
+ * posts, unless the other one is refused as well.  Nothing is decided while it
+ * may have arrived. */
 static void
 turn_status(struct queued_message *queued, const struct delivery *delivery)
 {
-    if (queued->message.kind != MESSAGE_STATUS || !is_refused(delivery)) {
+    bool edit = delivery->kind == OP_EDIT;
+    bool gone = edit && delivery->err == ERR_GONE;
+    bool refused = is_refused(delivery);
+    if (queued->message.kind != MESSAGE_STATUS) {
         return;
     }
-    if (queued->replaces != NULL && delivery->kind == OP_SEND) {
+    if (refused && queued->replaces != NULL && delivery->kind == OP_SEND) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        queued->replaces);
         free(queued->replaces);
         queued->replaces = NULL;
-    } else if (delivery->kind == OP_EDIT && !queued->shut &&
-               queued->job.failures >= SENDING_TRIES) {
-        queued->replaces = must_copy(queued->sent);
+    } else if (gone || (refused && edit && !queued->shut &&
+                        queued->job.failures >= SENDING_TRIES)) {
+        queued->replaces = gone ? queued->replaces : must_copy(queued->sent);
         queued->sent[0] = '\0';
         queued->part++;
+    }
+    if (gone) {
+        queued->job.failures = 0;
+        queued->job.next = 0;
+        queued->state = QUEUED_WAITING;
     }
 }
 
@@ -354,6 +341,7 @@ static enum err
 message_failed(struct loop *loop, struct queued_message *queued,
                const struct delivery *delivery, struct buf *why)
 {
+    const struct service *service = sending_service(loop, queued);
     bool private = queued->message.kind == MESSAGE_PRIVATE;
     bool no_dm =
         delivery->err == ERR_GONE && delivery->kind == OP_SEND && private;
@@ -365,17 +353,16 @@ message_failed(struct loop *loop, struct queued_message *queued,
     if (err != ERR_NONE) {
         return err;
     }
-    if (no_dm) {
+    if (no_dm) { /* it is opened anew */
         queued->refused_at = first ? 0 : queued->refused_at;
         queued->job.next = loop->steady + 2 * SECOND_MS * queued->job.failures;
-        return forget_dm(loop, queued, why);
+        return service == NULL
+                   ? ERR_NONE
+                   : store_set_dm(loop->tables->store, service->name,
+                                  queued->message.user, "", why);
     }
     if (ends_it(queued, delivery, loop->now)) {
         return end_refused(loop, queued, delivery, why);
-    }
-    if (queued->message.kind == MESSAGE_STATUS && delivery->err == ERR_GONE &&
-        delivery->kind == OP_EDIT) {
-        replace_status(queued);
     }
     turn_status(queued, delivery);
     /* If it waits for another reason, it stays in flight on disk: it may have
@@ -416,19 +403,6 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     }
     buf_release(&old);
     return err;
-}
-
-enum err
-sent_take_pin(struct loop *loop, const struct delivery *delivery,
-              struct buf *why)
-{
-    (void)loop;
-    (void)why;
-    if (delivery->err != ERR_NONE) {
-        log_line(LOG_LEVEL_DEBUG, "a status post is not pinned: %s",
-                 buf_text(&delivery->why));
-    }
-    return ERR_NONE;
 }
 
 /* Is it a line of a message that has more lines? */

@@ -11,8 +11,4 @@
 enum err sent_take(struct loop *loop, const struct delivery *delivery,
                    struct buf *why) MUST_USE;
 
-/* Take what came of pinning. */
-enum err sent_take_pin(struct loop *loop, const struct delivery *delivery,
-                       struct buf *why) MUST_USE;
-
 #endif
