@@ -1,13 +1,9 @@
-#include "bot/loop/bells.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/doorbell.h"
 #include "adapters/http/http.h"
 #include "bot/base/log.h"
-#include "bot/loop/locating.h"
-#include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"

@@ -1,10 +1,7 @@
-#include "bot/loop/locating.h"
-
 #include <string.h>
 
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
-#include "bot/loop/login.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/commands.h"
 #include "bot/tables/tables.h"

@@ -1,5 +1,3 @@
-#include "bot/loop/login.h"
-
 #include <stdio.h>
 #include <string.h>
 

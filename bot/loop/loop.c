@@ -5,7 +5,6 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
-#include "bot/loop/bells.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 #include "bot/places/services.h"

@@ -1,10 +1,8 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
-#include "bot/loop/bells.h"
-#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
-#include "bot/loop/sender.h"
+#include "bot/loop/sending.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tellings.h"

@@ -3,18 +3,11 @@
  */
 #include <stdlib.h>
 
-#include "bot/loop/bells.h"
-#include "bot/loop/locating.h"
-#include "bot/loop/login.h"
-#include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/notes.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
-#include "bot/loop/searches.h"
-#include "bot/loop/sender.h"
-#include "bot/loop/sent.h"
-#include "bot/loop/waiting.h"
+#include "bot/loop/sending.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"

@@ -4,7 +4,6 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
-#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"

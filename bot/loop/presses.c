@@ -7,7 +7,6 @@
 #include "bot/base/civil.h"
 #include "bot/base/job.h"
 #include "bot/base/log.h"
-#include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/commands.h"
 #include "bot/tables/intake.h"

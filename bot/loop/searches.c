@@ -1,5 +1,3 @@
-#include "bot/loop/searches.h"
-
 #include <stdlib.h>
 #include <string.h>
 

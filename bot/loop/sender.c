@@ -2,8 +2,6 @@
  * The outbox says what waits for what; here is which services take anything,
  * and what goes first where one limits what is sent.
  */
-#include "bot/loop/sender.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +9,7 @@
 #include "bot/base/log.h"
 #include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
-#include "bot/loop/sent.h"
 #include "bot/places/members.h"
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"

@@ -1,5 +1,3 @@
-#include "bot/loop/sent.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +9,7 @@
 #include "bot/host/table/refusal.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
-#include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
-#include "bot/loop/waiting.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"

@@ -1,12 +1,9 @@
-#include "bot/loop/waiting.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
-#include "bot/loop/sent.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
