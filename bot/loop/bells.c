@@ -102,15 +102,21 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
            dispatch_has_room(loop->dispatch, service, TICKET_BELL, ROOM_DUE);
 }
 
+static void
+set_listens(struct loop *loop, struct bell *bell, bool listens)
+{
+    bell->listens = listens;
+    loop->reader.rings[bell->service - loop->tables->services.list] = listens;
+}
+
 /* It does not listen any more: feeds are polled as without it. */
 static void
 fall_silent(struct loop *loop, struct bell *bell)
 {
     if (bell->listens) {
         say(bell, LOG_LEVEL_DEBUG, "its doorbell is silent");
-        bell->listens = false;
+        set_listens(loop, bell, false);
         bell->silent = loop->steady;
-        loop->reader.rings[bell->service - loop->tables->services.list] = false;
         reader_read_all(loop->tables, bell->service, loop->steady);
     }
 }
@@ -245,16 +251,6 @@ close_bell(struct loop *loop, struct bell *bell,
     fall_silent(loop, bell);
 }
 
-static void
-begin_listening(struct loop *loop, struct bell *bell)
-{
-    if (!bell->listens) {
-        say(bell, LOG_LEVEL_DEBUG, "its doorbell listens");
-    }
-    bell->listens = true;
-    loop->reader.rings[bell->service - loop->tables->services.list] = true;
-}
-
 /* What is to be kept is kept before anything is sent. */
 static enum err
 obey(struct loop *loop, struct bell *bell, struct bell_output *output,
@@ -271,8 +267,9 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
     if (output->wake != 0) {
         bell->wake = tables_steady(loop->tables, output->wake);
     }
-    if (output->listens) {
-        begin_listening(loop, bell);
+    if (output->listens && !bell->listens) {
+        say(bell, LOG_LEVEL_DEBUG, "its doorbell listens");
+        set_listens(loop, bell, true);
     }
     if (output->listens || output->missed) {
         bell->job.failures = 0;

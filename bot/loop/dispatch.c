@@ -137,25 +137,9 @@ hide_secrets(struct dispatch *dispatch, struct running *run)
 static enum share
 share_of(enum ticket_kind kind)
 {
-    switch (kind) {
-    case TICKET_FEED:
-    case TICKET_PLACE:
-    case TICKET_MODERATORS:
-    case TICKET_TRAIL:
-    case TICKET_LENGTHS:
-    case TICKET_COMMANDS:
-    case TICKET_RIGHT:
-        return SHARE_MANY;
-    case TICKET_UPDATES:
-        return SHARE_LOOKS;
-    case TICKET_MESSAGE:
-    case TICKET_WHO:
-    case TICKET_BELL:
-    case TICKET_PRESS:
-    case TICKET_PIN:
-        break;
-    }
-    return SHARE_FEW;
+    return kind == TICKET_UPDATES                        ? SHARE_LOOKS
+           : kind == TICKET_FEED || kind <= TICKET_RIGHT ? SHARE_MANY
+                                                         : SHARE_FEW;
 }
 
 /* What is under way at a service; NULL: nothing ever was. */

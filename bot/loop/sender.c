@@ -131,65 +131,54 @@ static bool
 is_edited(const struct queued_message *queued)
 {
     return queued->sent[0] != '\0' && queued->unapproved == 0 &&
-           (queued->message.kind == MESSAGE_STATUS || queued->delivered != 0);
+           (queued->message.kind == MESSAGE_STATUS ||
+            (queued->message.kind == MESSAGE_POST && queued->delivered != 0));
 }
 
-static enum op_kind
-kind_of_mark(enum message_kind kind)
-{
-    return kind == MESSAGE_REACT  ? OP_REACT
-           : kind == MESSAGE_LOCK ? OP_LOCK
-                                  : OP_DELETE;
-}
+/* What an operation borrows until the dispatch has copied it. */
+struct borrowed {
+    const char *users[PINGS_MAX];
+    struct buf dm, post, key, text, others;
+    int64_t since; /* of a gallery; 0: of nothing */
+    struct board_picture board;
+    struct buf caption, page, name; /* of what goes with the message */
+    struct buttons buttons;
+    char *pings;
+};
 
-/* The operation for a message; false: its DM must be opened first.  `post`: the
- * one that a thread is to hang on; or where the gallery is. */
+/* The operation for a message; false: its DM must be opened first. */
 static bool
 message_op(const struct queued_message *queued, const struct service *service,
-           const char *dm, const char *post, int64_t now, struct op *op)
+           const struct borrowed *borrowed, int64_t now, struct op *op)
 {
+    static const enum op_kind kinds[] = {
+        [MESSAGE_POST] = OP_SEND,     [MESSAGE_PRIVATE] = OP_SEND,
+        [MESSAGE_STATUS] = OP_SEND,   [MESSAGE_TRANSCRIPT] = OP_SEND,
+        [MESSAGE_OPEN] = OP_OPEN,     [MESSAGE_INVITE] = OP_INVITE,
+        [MESSAGE_REACT] = OP_REACT,   [MESSAGE_LOCK] = OP_LOCK,
+        [MESSAGE_DELETE] = OP_DELETE,
+    };
     const struct message *message = &queued->message;
-    op->place = queued->thread;
-    op->kind = OP_SEND;
+    bool private = message->kind == MESSAGE_PRIVATE;
+    bool mark = queued_rank(queued) == RANK_MARK;
+    op->kind = kinds[message->kind];
     op->since = message->written;
-    switch (message->kind) {
-    case MESSAGE_TRANSCRIPT:
-        break;
-    case MESSAGE_PRIVATE:
-        op->place = dm;
-        op->dm = true;
-        op->user = message->user;
-        if (dm[0] == '\0') {
-            op->kind = OP_DM;
-            return false;
-        }
-        break;
-    case MESSAGE_OPEN:
-        op->kind = OP_OPEN;
-        op->post = post;
-        return true;
-    case MESSAGE_INVITE:
-        op->kind = OP_INVITE;
-        op->post = post;
-        op->user = message->user;
-        return true;
-    case MESSAGE_POST:
-    case MESSAGE_STATUS:
-        if (is_edited(queued)) {
-            op->kind = OP_EDIT;
-            op->post = queued->sent;
-            return true;
-        }
-        break;
-    case MESSAGE_REACT:
-    case MESSAGE_DELETE:
-    case MESSAGE_LOCK:
-        op->kind = kind_of_mark(message->kind);
-        op->place = message->place;
-        op->post = message->post;
-        return true;
+    op->place = private ? buf_text(&borrowed->dm)
+                : mark  ? message->place
+                        : queued->thread;
+    op->post = mark ? message->post : buf_text(&borrowed->post);
+    op->dm = private;
+    op->user =
+        private || message->kind == MESSAGE_INVITE ? message->user : NULL;
+    if (private && op->place[0] == '\0') {
+        op->kind = OP_DM;
+        return false;
     }
-    if (queued->unapproved != 0 || is_looked_for(queued, service, now)) {
+    if (op->kind == OP_SEND && is_edited(queued)) {
+        op->kind = OP_EDIT;
+        op->post = queued->sent;
+    } else if (op->kind == OP_SEND && (queued->unapproved != 0 ||
+                                       is_looked_for(queued, service, now))) {
         op->kind = OP_FIND;
         op->cursor = queued->cursor;
         op->post = queued->unapproved != 0 ? queued->sent : NULL;
@@ -262,17 +251,6 @@ message_text(struct loop *loop, const struct queued_message *queued,
     }
     buf_wipe(&whole);
 }
-
-/* What an operation borrows until the dispatch has copied it. */
-struct borrowed {
-    const char *users[PINGS_MAX];
-    struct buf dm, post, key, text, others;
-    int64_t since; /* of a gallery; 0: of nothing */
-    struct board_picture board;
-    struct buf caption, page, name; /* of what goes with the message */
-    struct buttons buttons;
-    char *pings;
-};
 
 /* Read whom a message notifies: its list is cut into the users' ids. */
 static void
@@ -386,8 +364,7 @@ prepare(struct loop *loop, struct queued_message *queued,
         const struct service *service, const struct borrowed *borrowed,
         struct op *op, struct buf *why)
 {
-    bool ready = message_op(queued, service, buf_text(&borrowed->dm),
-                            buf_text(&borrowed->post), loop->now, op);
+    bool ready = message_op(queued, service, borrowed, loop->now, op);
     bool doubtful = queued->state == QUEUED_DOUBTFUL;
     bool first = !doubtful || queued->in_flight == 0;
     name_user(loop, service, op);

@@ -647,7 +647,7 @@ mutant 'the gateway is told something before it is saved' \
 
 mutant 'a doorbell that has fallen silent is still relied upon' \
     bot/loop/bells.c loop/test_bells \
-    's/(rings\[[^;]*) = false;/\1 = true;/'
+    's/(rings\[[^;]*) = listens;/\1 = true;/'
 
 mutant 'a damaged file is hosted on again' \
     bot/store/store_open.c cli/test_store_check \

@@ -144,6 +144,7 @@ give_buttons(struct pressing *pressing)
               stage->tables.services.list[0].name);
     stage->conf.accounts[0].buttons = true;
     stage->conf.accounts[0].commands = pressing->commands;
+    places_change(&stage->tables.places); /* its service can do more now */
 }
 
 void
