@@ -534,20 +534,14 @@ run_ready(struct dispatch *dispatch, int64_t now)
     }
 }
 
-static bool
-is_ready(const struct running *run)
-{
-    return run->state == RUN_READY ||
-           (run->state == RUN_DELAYED && run->usage->login == NULL);
-}
-
 /* Can a run go on at once? */
 static bool
 has_ready(const struct dispatch *dispatch)
 {
     const struct running *run = dispatch->under_way.first;
 
-    while (run != NULL && !is_ready(run)) {
+    while (run != NULL && run->state != RUN_READY &&
+           (run->state != RUN_DELAYED || run->usage->login != NULL)) {
         run = run->next;
     }
     return run != NULL;

@@ -107,21 +107,15 @@ read_queue(struct loop *loop, const struct service *service,
     }
 }
 
-static void
-read_feeds_of(struct loop *loop, const struct service *service)
-{
-    for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
-        read_queue(loop, service, (enum feed_queue)queue);
-    }
-}
-
 void
 pages_ask(struct loop *loop)
 {
-    const struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->services.count; i++) {
-        if (locating_can_read(loop, &tables->services.list[i])) {
-            read_feeds_of(loop, &tables->services.list[i]);
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        const struct service *service = &loop->tables->services.list[i];
+        unsigned queues =
+            locating_can_read(loop, service) ? (unsigned)FEED_QUEUES : 0;
+        for (unsigned queue = 0; queue < queues; queue++) {
+            read_queue(loop, service, (enum feed_queue)queue);
         }
     }
     ask_updates(loop);

@@ -407,15 +407,6 @@ look_up(struct loop *loop, const struct queued_message *queued,
     return err;
 }
 
-/* Must everything be on disk before it is asked for?  Not for what tells
- * nothing that would not be so again after a power cut: the mark of a post, and
- * the opening of a DM. */
-static bool
-needs_sync(const struct queued_message *queued, enum op_kind kind)
-{
-    return queued_rank(queued) != RANK_MARK && kind != OP_DM;
-}
-
 /* Fill in the rest of an operation. */
 static enum err
 fill(struct loop *loop, const struct queued_message *queued,
@@ -461,7 +452,10 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     enum err err = look_up(loop, queued, service, borrowed, why);
     if (err == ERR_NONE) {
         err = prepare(loop, queued, service, borrowed, &op, why);
-        *synced = *synced || needs_sync(queued, op.kind);
+        /* The mark of a post, and the opening of a DM, tell nothing that would
+         * not be so again after a power cut. */
+        *synced =
+            *synced || (queued_rank(queued) != RANK_MARK && op.kind != OP_DM);
     }
     message_key_of(loop, queued, &borrowed->key);
     if (err == ERR_NONE && op.kind == OP_FIND &&
