@@ -81,7 +81,7 @@ struct loop {
     bool read_posts;     /* since then */
     int64_t noted;       /* when the rest was (bot/loop/notes.c) */
     int64_t disk_left;   /* bytes, as the caller says it; -1: unknown */
-    struct search *searches;  /* owned (bot/loop/searches.h) */
+    struct search *searches;  /* owned (bot/loop/searches.c) */
     struct buf told_commands; /* why there are no slash commands: what was told,
                                  a sentence a line */
     uint64_t chance;          /* behind the jitter of pauses */

@@ -306,7 +306,7 @@ mutant 'a message is sent before it is saved' \
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
-    's/( *)(err = store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
+    's/( *)(err =\s+store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
 
 mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
@@ -755,7 +755,7 @@ mutant 'an inbox counts as read though a message is unread' \
 
 mutant 'a power cut takes back a vote of which its presser was told' \
     bot/loop/loop_turn.c loop/test_presses \
-    's/ \|\| loop->tables->reply_count > 0//'
+    's/ \|\| loop->tables->replies\.count > 0//'
 
 mutant 'a message goes out before what it follows from is on disk' \
     bot/loop/loop_turn.c sim/test_kill_points \
@@ -795,7 +795,7 @@ mutant 'a press counts that was not acknowledged' \
 
 mutant 'a press that comes twice is acknowledged twice' \
     bot/loop/presses.c loop/test_presses \
-    's/find_by_id\(&loop->presses, service, post->id\) != NULL/false/'
+    's/find\(&loop->presses, service, post->id\) != NULL/false/'
 
 mutant 'a press waits for the next poll of its thread' \
     bot/loop/presses.c gateway/test_presses \
@@ -923,7 +923,7 @@ mutant 'a question is closed as soon as its new room is open' \
 
 mutant 'a game follows its room before what was written there is read' \
     bot/loop/locating.c tables/test_reachability \
-    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, number\)/keeps_astray/'
+    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, place\)/keeps_astray/'
 
 mutant 'a page of a DM that is older than the list counts as new' \
     adapters/forum/forum.c adapters/test_discourse \
