@@ -1,13 +1,9 @@
-#include "bot/loop/bells.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/doorbell.h"
 #include "adapters/http/http.h"
 #include "bot/base/log.h"
-#include "bot/loop/locating.h"
-#include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
@@ -24,20 +20,11 @@ enum {
                              without waiting: thousands come after a start */
 };
 
-static const struct service *
-service_of(const struct loop *loop, const struct bell *bell)
-{
-    return &loop->tables->services.list[bell - loop->bells.list];
-}
-
 static void
-wipe_session(struct loop *loop, struct bell *bell)
+say(const struct bell *bell, enum log_level level, const char *said)
 {
-    if (bell->session != NULL) {
-        wipe(bell->session, service_of(loop, bell)->adapter->doorbell->size);
-        free(bell->session);
-        bell->session = NULL;
-    }
+    log_about(level, &(struct log_subject){.service = bell->service->name},
+              "%s: %s", bell->service->name, said);
 }
 
 static bool
@@ -51,10 +38,10 @@ static void
 disconnect(struct loop *loop, struct bell *bell)
 {
     if (bell->socket != NULL) {
-        dispatch_close_socket(loop->dispatch, bell->socket);
+        http_close_socket(dispatch_http(loop->dispatch), bell->socket);
     }
     if (bell->stream != NULL) {
-        dispatch_close_stream(loop->dispatch, bell->stream);
+        http_close_stream(dispatch_http(loop->dispatch), bell->stream);
     }
     bell->socket = NULL;
     bell->stream = NULL;
@@ -69,16 +56,29 @@ forget_address(struct bell *bell)
 }
 
 void
+bells_open(struct loop *loop)
+{
+    struct services *services = &loop->tables->services;
+    loop->bells = must_alloc((services->count + 1) * sizeof(struct bell));
+    for (unsigned i = 0; i < services->count; i++) {
+        loop->bells[i].service = &services->list[i];
+    }
+}
+
+void
 bells_release(struct loop *loop)
 {
-    for (unsigned i = 0; i < loop->bells.count; i++) {
-        struct bell *bell = &loop->bells.list[i];
+    for (struct bell *bell = loop->bells; bell != NULL && bell->service != NULL;
+         bell++) {
         disconnect(loop, bell);
         forget_address(bell);
-        wipe_session(loop, bell);
+        if (bell->session != NULL) {
+            wipe(bell->session, bell->service->adapter->doorbell->size);
+            free(bell->session);
+        }
     }
-    free(loop->bells.list);
-    loop->bells = (struct bells){NULL, 0};
+    free(loop->bells);
+    loop->bells = NULL;
 }
 
 /* ---- opening ------------------------------------------------------------- */
@@ -96,10 +96,17 @@ is_wanted(const struct loop *loop, const struct service *service)
 static bool
 is_due(const struct loop *loop, const struct bell *bell, int64_t now)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     return !is_open(bell) && !bell->never && job_is_due(&bell->job, now) &&
            is_wanted(loop, service) && locating_can_read(loop, service) &&
-           dispatch_has_room(loop->dispatch, service, TICKET_BELL);
+           dispatch_has_room(loop->dispatch, service, TICKET_BELL, ROOM_DUE);
+}
+
+static void
+set_listens(struct loop *loop, struct bell *bell, bool listens)
+{
+    bell->listens = listens;
+    loop->reader.rings[bell->service - loop->tables->services.list] = listens;
 }
 
 /* It does not listen any more: feeds are polled as without it. */
@@ -107,14 +114,10 @@ static void
 fall_silent(struct loop *loop, struct bell *bell)
 {
     if (bell->listens) {
-        log_about(
-            LOG_LEVEL_DEBUG,
-            &(struct log_subject){.service = service_of(loop, bell)->name},
-            "%s: its doorbell is silent", service_of(loop, bell)->name);
-        bell->listens = false;
+        say(bell, LOG_LEVEL_DEBUG, "its doorbell is silent");
+        set_listens(loop, bell, false);
         bell->silent = loop->steady;
-        loop->reader.rings[bell - loop->bells.list] = false;
-        reader_read_all(loop->tables, service_of(loop, bell), loop->steady);
+        reader_read_all(loop->tables, bell->service, loop->steady);
     }
 }
 
@@ -128,30 +131,19 @@ put_off(const struct loop *loop, struct bell *bell, bool never, int64_t pause)
 }
 
 static void
-lack_bell(struct loop *loop, struct bell *bell, const struct buf *why)
+lack_bell(struct loop *loop, struct bell *bell, struct buf *why)
 {
-    log_about(LOG_LEVEL_WARNING,
-              &(struct log_subject){.service = service_of(loop, bell)->name},
-              "%s: %s; the host reads by polling", service_of(loop, bell)->name,
-              buf_text(why));
+    buf_add_text(why, "; the host reads by polling");
+    say(bell, LOG_LEVEL_WARNING, buf_text(why));
     put_off(loop, bell, true, 0);
     fall_silent(loop, bell);
-}
-
-static void
-begin_session(struct loop *loop, struct bell *bell)
-{
-    if (bell->session == NULL) {
-        bell->session =
-            must_alloc(service_of(loop, bell)->adapter->doorbell->size);
-    }
 }
 
 /* Poll for all feeds that there are. */
 static void
 open_poll(struct loop *loop, struct bell *bell)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     const struct doorbell *doorbell = service->adapter->doorbell;
     const struct feeds *feeds = &loop->tables->feeds;
     const char **names = must_alloc((feeds->count + 1) * sizeof(*names));
@@ -163,14 +155,13 @@ open_poll(struct loop *loop, struct bell *bell)
             names[all.count++] = feeds->list[i]->name;
         }
     }
-    begin_session(loop, bell);
     bell->feeds = feeds->count;
     bell->own_feeds = all.count;
     if (doorbell->poll(service, bell->session, &all, loop->now, &request,
                        &why)) {
         bell->stream =
-            dispatch_open_stream(loop->dispatch, service, &request,
-                                 doorbell->delimiter, loop->now, &why);
+            http_open_stream(dispatch_http(loop->dispatch), service, &request,
+                             doorbell->delimiter, loop->now, &why);
     }
     if (bell->stream == NULL) {
         lack_bell(loop, bell, &why);
@@ -181,51 +172,42 @@ open_poll(struct loop *loop, struct bell *bell)
 }
 
 static void
-open_socket(struct loop *loop, struct bell *bell, const char *url)
+open_bell(struct loop *loop, struct bell *bell, const char *address)
 {
+    const struct doorbell *doorbell = bell->service->adapter->doorbell;
     struct buf why = BUF_INIT;
-    begin_session(loop, bell);
-    bell->socket = dispatch_open_socket(loop->dispatch, service_of(loop, bell),
-                                        url, loop->now, &why);
+    if (bell->session == NULL) {
+        bell->session = must_alloc(doorbell->size);
+    }
+    if (doorbell->poll != NULL) {
+        bell->address = must_copy(address);
+        open_poll(loop, bell);
+        return;
+    }
+    bell->socket = http_open_socket(dispatch_http(loop->dispatch),
+                                    bell->service, address, loop->now, &why);
     if (bell->socket == NULL) {
         lack_bell(loop, bell, &why);
     }
     buf_release(&why);
 }
 
-static void
-open_bell(struct loop *loop, struct bell *bell, const char *address)
-{
-    if (service_of(loop, bell)->adapter->doorbell->poll == NULL) {
-        open_socket(loop, bell, address);
-    } else {
-        bell->address = must_copy(address);
-        open_poll(loop, bell);
-    }
-}
-
 void
 bells_ask(struct loop *loop)
 {
-    struct bells *bells = &loop->bells;
-    if (bells->list == NULL) {
-        bells->count = loop->tables->services.count;
-        bells->list = must_alloc((bells->count + 1) * sizeof(struct bell));
-        for (unsigned i = 0; i < bells->count; i++) {
-            bells->list[i].silent = loop->steady;
-        }
-    }
-    for (unsigned i = 0; i < bells->count; i++) {
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
         struct ticket ticket = {.kind = TICKET_BELL, .of = {.service = i}};
         struct op op = {.kind = OP_BELL};
-        if (!is_due(loop, &bells->list[i], loop->steady)) {
+        struct bell *bell = &loop->bells[i];
+        bell->silent = bell->silent == 0 ? loop->steady : bell->silent;
+        if (!is_due(loop, bell, loop->steady)) {
             continue;
         }
-        if (bells->list[i].address != NULL) {
-            open_poll(loop, &bells->list[i]);
+        if (bell->address != NULL) {
+            open_poll(loop, bell);
         } else {
-            bells->list[i].job.busy = true;
-            loop_ask(loop, &loop->tables->services.list[i], &op, ticket);
+            bell->job.busy = true;
+            loop_ask(loop, bell->service, &op, ticket);
         }
     }
 }
@@ -233,7 +215,7 @@ bells_ask(struct loop *loop)
 enum err
 bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
-    struct bell *bell = &loop->bells.list[delivery->ticket.of.service];
+    struct bell *bell = &loop->bells[delivery->ticket.of.service];
     bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
                  delivery->err != ERR_LIMITED && !delivery->unauthorized;
     (void)why;
@@ -247,7 +229,7 @@ bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     log_about(delivery->err == ERR_LIMITED
                   ? LOG_LEVEL_DEBUG
                   : loop_level_of(bell->job.failures, delivery),
-              &(struct log_subject){.service = service_of(loop, bell)->name},
+              &(struct log_subject){.service = bell->service->name},
               "%s; the host reads by polling", buf_text(&delivery->why));
     return ERR_NONE;
 }
@@ -269,37 +251,25 @@ close_bell(struct loop *loop, struct bell *bell,
     fall_silent(loop, bell);
 }
 
-static void
-begin_listening(struct loop *loop, struct bell *bell)
-{
-    const struct service *service = service_of(loop, bell);
-    if (!bell->listens) {
-        log_about(LOG_LEVEL_DEBUG,
-                  &(struct log_subject){.service = service->name},
-                  "%s: its doorbell listens", service->name);
-    }
-    bell->listens = true;
-    loop->reader.rings[bell - loop->bells.list] = true;
-}
-
 /* What is to be kept is kept before anything is sent. */
 static enum err
 obey(struct loop *loop, struct bell *bell, struct bell_output *output,
      struct buf *why)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     enum err err =
         services_save_states(&loop->tables->services, loop->tables->store,
                              service, &output->states, why);
     for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
-        dispatch_send_text(loop->dispatch, bell->socket, &output->texts[i].text,
-                           output->texts[i].token_at);
+        http_send_text(dispatch_http(loop->dispatch), bell->socket,
+                       &output->texts[i].text, output->texts[i].token_at);
     }
     if (output->wake != 0) {
         bell->wake = tables_steady(loop->tables, output->wake);
     }
-    if (output->listens) {
-        begin_listening(loop, bell);
+    if (output->listens && !bell->listens) {
+        say(bell, LOG_LEVEL_DEBUG, "its doorbell listens");
+        set_listens(loop, bell, true);
     }
     if (output->listens || output->missed) {
         bell->job.failures = 0;
@@ -321,7 +291,7 @@ static enum err
 tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
           bool *more, struct buf *why)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     struct bell_output output = {.text_count = 0};
     struct buf said = BUF_INIT;
     input->now = loop->now;
@@ -330,11 +300,10 @@ tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
                                      &said);
     enum err err = obey(loop, bell, &output, why);
     if (said.len > 0) {
-        log_about(
-            output.never ? LOG_LEVEL_WARNING
-                         : loop_level(bell->job.failures + 1),
-            &(struct log_subject){.service = service_of(loop, bell)->name},
-            "%s", buf_text(&said));
+        log_about(output.never ? LOG_LEVEL_WARNING
+                               : loop_level(bell->job.failures + 1),
+                  &(struct log_subject){.service = bell->service->name}, "%s",
+                  buf_text(&said));
     }
     if (output.shut && bell->socket != NULL) {
         web_socket_close(bell->socket, output.code);
@@ -361,38 +330,26 @@ tell(struct loop *loop, struct bell *bell, struct bell_input *input,
 }
 
 static enum err
-tell_opened(struct loop *loop, struct bell *bell, struct buf *why)
-{
-    const struct adapter_states *states =
-        services_states(&loop->tables->services, service_of(loop, bell));
-    struct bell_input input = {.event = BELL_OPENED,
-                               .states = states->list,
-                               .state_count = states->count};
-    return tell(loop, bell, &input, why);
-}
-
-static enum err
 take_event(struct loop *loop, struct bell *bell,
            const struct socket_event *event, struct buf *why)
 {
+    const struct adapter_states *states =
+        services_states(&loop->tables->services, bell->service);
     struct bell_input input = {.event = BELL_TEXT,
                                .text = event->text,
                                .len = event->len,
                                .code = event->code};
-    switch (event->kind) {
-    case SOCKET_OPENED:
-        return tell_opened(loop, bell, why);
-    case SOCKET_TEXT:
-        break;
-    case SOCKET_CLOSED:
+    if (event->kind == SOCKET_OPENED) {
+        input = (struct bell_input){.event = BELL_OPENED,
+                                    .states = states->list,
+                                    .state_count = states->count};
+    } else if (event->kind == SOCKET_CLOSED) {
         input.event = BELL_CLOSED;
-        log_about(
-            LOG_LEVEL_DEBUG,
-            &(struct log_subject){.service = service_of(loop, bell)->name},
-            "%s: its doorbell was closed (%u)%s%s",
-            service_of(loop, bell)->name, event->code,
-            event->trouble[0] != '\0' ? ": " : "", event->trouble);
-        break;
+        log_about(LOG_LEVEL_DEBUG,
+                  &(struct log_subject){.service = bell->service->name},
+                  "%s: its doorbell was closed (%u)%s%s", bell->service->name,
+                  event->code, event->trouble[0] != '\0' ? ": " : "",
+                  event->trouble);
     }
     return tell(loop, bell, &input, why);
 }
@@ -409,7 +366,7 @@ static void
 follow_feeds(struct loop *loop, struct bell *bell)
 {
     const struct feeds *feeds = &loop->tables->feeds;
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     size_t count = 0;
     if (bell->stream == NULL || bell->feeds == feeds->count) {
         return;
@@ -448,8 +405,9 @@ enum err
 bells_work(struct loop *loop, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->bells.count; i++) {
-        err = work_bell(loop, &loop->bells.list[i], why);
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
+         i++) {
+        err = work_bell(loop, &loop->bells[i], why);
     }
     return err;
 }
@@ -461,7 +419,7 @@ bells_work(struct loop *loop, struct buf *why)
 static int64_t
 lost_from(const struct loop *loop, const struct bell *bell)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     bool hears = service->adapter->doorbell == NULL || bell->listens ||
                  !services_have_buttons(&loop->tables->services, service);
     return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
@@ -471,19 +429,15 @@ static enum err
 follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
                struct buf *why)
 {
-    const struct service *service = service_of(loop, bell);
+    const struct service *service = bell->service;
     bool lost = lost_from(loop, bell) <= loop->steady;
     if (lost == services_presses_lost(&loop->tables->services, service)) {
         return ERR_NONE;
     }
-    log_about(
-        lost ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
-        &(struct log_subject){.service = service->name},
-        lost
-            ? "%s: nothing has come by its gateway for five minutes, so buttons "
-              "and slash commands do nothing; posts count as ever"
-            : "%s: buttons and slash commands work again",
-        service->name);
+    say(bell, lost ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
+        lost ? "nothing has come by its gateway for five minutes, so buttons "
+               "and slash commands do nothing; posts count as ever"
+             : "buttons and slash commands work again");
     return tables_lose_presses(loop->tables, service, lost, now, why);
 }
 
@@ -491,8 +445,9 @@ enum err
 bells_follow_presses(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->bells.count; i++) {
-        err = follow_presses(loop, &loop->bells.list[i], now, why);
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
+         i++) {
+        err = follow_presses(loop, &loop->bells[i], now, why);
     }
     return err;
 }
@@ -502,10 +457,9 @@ bells_follow_presses(struct loop *loop, int64_t now, struct buf *why)
 int64_t
 bells_wake(const struct loop *loop, int64_t wake)
 {
-    for (unsigned i = 0; i < loop->bells.count; i++) {
-        const struct bell *bell = &loop->bells.list[i];
-        if (!services_presses_lost(&loop->tables->services,
-                                   service_of(loop, bell)) &&
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        const struct bell *bell = &loop->bells[i];
+        if (!services_presses_lost(&loop->tables->services, bell->service) &&
             lost_from(loop, bell) < wake) {
             wake = lost_from(loop, bell);
         }

@@ -24,29 +24,16 @@ enum run_state {
 /* An operation under way. */
 struct running {
     struct running *next;
-    const struct service *service;
-    struct usage *usage; /* of the service */
-    struct op_copy *copy;
+    struct usage *usage; /* of its service */
+    struct op_copy copy;
     struct buf scratch; /* the adapter's */
     enum run_state state;
     unsigned char turns; /* one more than ADVANCES_MAX at most */
     bool authorized;     /* its last request is sent with a token, */
     bool login;          /* or is one to log in */
-    bool unauthorized;   /* the reply to it was 401, though it was authorized */
     uint64_t number;     /* rises in the order in which they were submitted */
-    struct ticket ticket;
     struct http_result *result; /* with the reply to it; NULL: none yet */
-    struct delivery *delivery;  /* NULL: nothing has come of it yet */
-};
-
-/*
- * What carries the requests of one scheme.  carry() takes the request of a run
- * whose state is RUN_AWAITING.  Once the reply is there (before carry returns,
- * or later), the transport calls run_answered; or it fails the run.
- */
-struct transport {
-    const char *scheme;
-    void (*carry)(struct dispatch *dispatch, struct running *run, int64_t now);
+    struct delivery delivery;   /* what has come of it */
 };
 
 /* Which operations share a part of the room. */
@@ -70,55 +57,52 @@ struct usage {
     unsigned sent; /* requests, since dispatch_take_left was last called */
 };
 
+struct queue {
+    struct running *first, *last;
+};
+
 struct dispatch {
     struct usage *usages;
     uint64_t submitted;
     struct board *board;
     struct http *http; /* NULL: not needed yet */
     int waker;
-    struct running *first,
-        *last; /* in the order in which they were submitted */
+    struct queue under_way; /* in the order in which they were submitted */
+    struct queue done;      /* in the order in which they ended */
     unsigned busy[SHARES];
-    struct running *done_first,
-        *done_last; /* in the order in which they ended */
 };
 
 /* ---- runs ---------------------------------------------------------------- */
 
 static void
-free_delivery(struct running *run)
+queue_add(struct queue *queue, struct running *run)
 {
-    if (run->delivery != NULL) {
-        delivery_release(run->delivery);
-        free(run->delivery);
-        run->delivery = NULL;
+    run->next = NULL;
+    if (queue->last != NULL) {
+        queue->last->next = run;
+    } else {
+        queue->first = run;
     }
+    queue->last = run;
 }
 
-/* Most operations have nothing to deliver before their last reply: then no
- * delivery is kept while they wait. */
-static void
-drop_empty_delivery(struct running *run)
+static struct running *
+queue_take(struct queue *queue)
 {
-    static const size_t size = sizeof(*run->delivery);
-    const unsigned char *bytes = (const unsigned char *)run->delivery;
-    size_t empty = 0;
+    struct running *run = queue->first;
 
-    while (empty < size && bytes[empty] == 0) {
-        empty++;
-    }
-    if (empty == size) {
-        free_delivery(run);
-    }
+    queue->first = run == NULL ? NULL : run->next;
+    queue->last = queue->first == NULL ? NULL : queue->last;
+    return run;
 }
 
 static void
 run_free(struct running *run)
 {
-    op_copy_free(run->copy);
+    op_copy_wipe(&run->copy);
     buf_wipe(&run->scratch);
     http_result_free(run->result);
-    free_delivery(run);
+    delivery_release(&run->delivery);
     free(run);
 }
 
@@ -137,13 +121,14 @@ is_word(const char *password)
 static void
 hide_secrets(struct dispatch *dispatch, struct running *run)
 {
-    struct buf *why = &run->delivery->why;
+    struct buf *why = &run->delivery.why;
 
     if (dispatch->http != NULL && why->len > 0) {
-        http_hide_token(dispatch->http, run->service->name, why);
+        http_hide_token(dispatch->http, run->delivery.service->name, why);
     }
-    if (run->service->password != NULL && !is_word(run->service->password)) {
-        buf_hide(why, run->service->password);
+    if (run->delivery.service->password != NULL &&
+        !is_word(run->delivery.service->password)) {
+        buf_hide(why, run->delivery.service->password);
     }
 }
 
@@ -152,25 +137,9 @@ hide_secrets(struct dispatch *dispatch, struct running *run)
 static enum share
 share_of(enum ticket_kind kind)
 {
-    switch (kind) {
-    case TICKET_FEED:
-    case TICKET_PLACE:
-    case TICKET_MODERATORS:
-    case TICKET_TRAIL:
-    case TICKET_LENGTHS:
-    case TICKET_COMMANDS:
-    case TICKET_RIGHT:
-        return SHARE_MANY;
-    case TICKET_UPDATES:
-        return SHARE_LOOKS;
-    case TICKET_MESSAGE:
-    case TICKET_WHO:
-    case TICKET_BELL:
-    case TICKET_PRESS:
-    case TICKET_PIN:
-        break;
-    }
-    return SHARE_FEW;
+    return kind == TICKET_UPDATES                        ? SHARE_LOOKS
+           : kind == TICKET_FEED || kind <= TICKET_RIGHT ? SHARE_MANY
+                                                         : SHARE_FEW;
 }
 
 /* What is under way at a service; NULL: nothing ever was. */
@@ -203,71 +172,43 @@ make_usage(struct dispatch *dispatch, const struct service *service)
 static void
 count_run(struct dispatch *dispatch, const struct running *run, int by)
 {
-    enum share share = share_of(run->ticket.kind);
+    enum share share = share_of(run->delivery.ticket.kind);
 
     run->usage->busy[share] += by;
     dispatch->busy[share] += by;
 }
 
-/* How many operations of a share a service has under way. */
+/* How many of its share may wait for a service's rate. */
 static unsigned
-busy_at(const struct dispatch *dispatch, const struct service *service,
-        enum share share)
+most_within(const struct service *service, enum dispatch_room room)
 {
-    const struct usage *usage = find_usage(dispatch, service);
+    unsigned rate = service->adapter->capabilities.rate;
+    unsigned part = rate / (room == ROOM_NEWS ? NEWS_PART : SPARE_PART);
+    unsigned least = room == ROOM_NEWS ? NEWS_LEAST : 1;
 
-    return usage == NULL ? 0 : usage->busy[share];
+    return rate == 0 || room == ROOM_DUE ? OPS_MAX
+           : part > least                ? part
+                                         : least;
 }
 
 bool
 dispatch_has_room(const struct dispatch *dispatch,
-                  const struct service *service, enum ticket_kind kind)
+                  const struct service *service, enum ticket_kind kind,
+                  enum dispatch_room room)
 {
     enum share share = share_of(kind);
-    unsigned own = busy_at(dispatch, service, share);
+    const struct usage *usage = find_usage(dispatch, service);
+    unsigned own = usage == NULL ? 0 : usage->busy[share];
     unsigned many = dispatch->busy[SHARE_MANY];
+    bool within = room == ROOM_URGENT || own < most_within(service, room);
 
     /* They leave room for urgent messages, and for feeds. */
-    if (kind == TICKET_MESSAGE || kind == TICKET_LENGTHS) {
+    if ((kind == TICKET_MESSAGE && room != ROOM_URGENT) ||
+        kind == TICKET_LENGTHS) {
         own *= 2;
     }
-    return own + dispatch_busy(dispatch) < OPS_MAX &&
+    return within && own + dispatch_busy(dispatch) < OPS_MAX &&
            (share != SHARE_MANY || own + many < OPS_MAX - OPS_RESERVED);
-}
-
-/* Is there room, and do fewer of its share wait for the service's rate than a
- * part of a minute's, or than `least`? */
-static bool
-has_room_within(const struct dispatch *dispatch, const struct service *service,
-                enum ticket_kind kind, unsigned part, unsigned least)
-{
-    unsigned rate = service->adapter->capabilities.rate;
-    unsigned most = rate / part > least ? rate / part : least;
-
-    return dispatch_has_room(dispatch, service, kind) &&
-           (rate == 0 || busy_at(dispatch, service, share_of(kind)) < most);
-}
-
-bool
-dispatch_has_room_for_news(const struct dispatch *dispatch,
-                           const struct service *service, enum ticket_kind kind)
-{
-    return has_room_within(dispatch, service, kind, NEWS_PART, NEWS_LEAST);
-}
-
-bool
-dispatch_has_spare_room(const struct dispatch *dispatch,
-                        const struct service *service, enum ticket_kind kind)
-{
-    return has_room_within(dispatch, service, kind, SPARE_PART, 1);
-}
-
-bool
-dispatch_has_room_for_urgent(const struct dispatch *dispatch,
-                             const struct service *service)
-{
-    return busy_at(dispatch, service, SHARE_FEW) + dispatch_busy(dispatch) <
-           OPS_MAX;
 }
 
 /* ---- how runs end ---------------------------------------------------------
@@ -286,23 +227,20 @@ end_login(struct dispatch *dispatch, const struct running *run, bool refused)
     usage->login = NULL;
     if (refused) {
         usage->refused = dispatch->submitted;
-        usage->how = run->delivery->outcome.refused;
+        usage->how = run->delivery.outcome.refused;
         buf_clear(&usage->why);
-        buf_add_buf(&usage->why, &run->delivery->why);
+        buf_add_buf(&usage->why, &run->delivery.why);
     }
 }
 
 static void
 run_done(struct dispatch *dispatch, struct running *run)
 {
-    struct delivery *delivery = run->delivery;
+    struct delivery *delivery = &run->delivery;
     const struct outcome *outcome = &delivery->outcome;
 
     hide_secrets(dispatch, run);
     run->state = RUN_DONE;
-    delivery->ticket = run->ticket;
-    delivery->service = run->service;
-    delivery->kind = op_copy_read(run->copy).kind;
     delivery->err = outcome->err;
     bool locked_out = outcome->err == ERR_DENIED && run->login;
     bool refused = locked_out || (outcome->err == ERR_DENIED &&
@@ -310,17 +248,11 @@ run_done(struct dispatch *dispatch, struct running *run)
                                    outcome->refused == REFUSED_LOCKED ||
                                    outcome->refused == REFUSED_LOGIN));
     delivery->unauthorized =
-        (run->unauthorized || refused) && delivery->err != ERR_NONE;
+        (delivery->unauthorized || refused) && delivery->err != ERR_NONE;
     delivery->locked_out = locked_out;
     end_login(dispatch, run, locked_out);
     request_clear(&delivery->outcome.request);
-    run->next = NULL;
-    if (dispatch->done_last != NULL) {
-        dispatch->done_last->next = run;
-    } else {
-        dispatch->done_first = run;
-    }
-    dispatch->done_last = run;
+    queue_add(&dispatch->done, run);
     count_run(dispatch, run, -1);
 }
 
@@ -328,8 +260,8 @@ static void
 run_fail(struct dispatch *dispatch, struct running *run, enum err err,
          const char *sentence)
 {
-    outcome_fail(&run->delivery->outcome, &run->delivery->why, err, "%s: %s",
-                 run->service->name, sentence);
+    outcome_fail(&run->delivery.outcome, &run->delivery.why, err, "%s: %s",
+                 run->delivery.service->name, sentence);
     run_done(dispatch, run);
 }
 
@@ -339,7 +271,7 @@ static bool
 may_log_in(struct dispatch *dispatch, struct running *run)
 {
     struct usage *usage = run->usage;
-    struct delivery *delivery = run->delivery;
+    struct delivery *delivery = &run->delivery;
 
     if (usage->login == run) {
         return true;
@@ -366,11 +298,23 @@ run_answered(struct running *run, struct http_result *result)
 {
     assert(run->state == RUN_AWAITING && run->result == NULL);
     run->result = result;
-    run->unauthorized = result->reply.status == 401 && run->authorized;
+    run->delivery.unauthorized = result->reply.status == 401 && run->authorized;
     run->state = RUN_READY;
 }
 
+struct http *
+dispatch_http(struct dispatch *dispatch)
+{
+    if (dispatch->http == NULL) {
+        dispatch->http = http_new();
+    }
+    return dispatch->http;
+}
+
 /* ---- transports ---------------------------------------------------------- */
+
+/* Each takes the request of a run whose state is RUN_AWAITING.  Once the reply
+ * is there, at once or later, it calls run_answered; or it fails the run. */
 
 static void
 board_carry(struct dispatch *dispatch, struct running *run, int64_t now)
@@ -382,17 +326,8 @@ board_carry(struct dispatch *dispatch, struct running *run, int64_t now)
     struct http_result *result = must_alloc(sizeof(*result));
     buf_init(&result->body, REPLY_MAX);
     board_serve(dispatch->board, BOARD_HOST, now,
-                &run->delivery->outcome.request, &result->body, &result->reply);
+                &run->delivery.outcome.request, &result->body, &result->reply);
     run_answered(run, result);
-}
-
-static struct http *
-client(struct dispatch *dispatch)
-{
-    if (dispatch->http == NULL) {
-        dispatch->http = http_new();
-    }
-    return dispatch->http;
 }
 
 static void
@@ -401,8 +336,8 @@ http_carry(struct dispatch *dispatch, struct running *run, int64_t now)
     struct buf why = BUF_INIT;
 
     run->usage->sent++;
-    if (http_ask(client(dispatch), run->service,
-                 &run->delivery->outcome.request, run, now, &why) != ERR_NONE) {
+    if (http_ask(dispatch_http(dispatch), run->delivery.service,
+                 &run->delivery.outcome.request, run, now, &why) != ERR_NONE) {
         run_fail(dispatch, run, ERR_CONFIG, buf_text(&why));
     }
     buf_release(&why);
@@ -420,48 +355,28 @@ http_take(struct dispatch *dispatch, int64_t now)
     }
 }
 
-static const struct transport transports[] = {
-    {.scheme = "board", .carry = board_carry},
-    {.scheme = "https", .carry = http_carry},
-    {.scheme = "http", .carry = http_carry},
-};
-
-enum {
-    TRANSPORTS = sizeof(transports) / sizeof(transports[0])
-};
-
-/* The transport of a URL; NULL: none. */
-static const struct transport *
-transport_find(const char *url)
-{
-    size_t len = strcspn(url, ":");
-
-    for (size_t i = 0; i < TRANSPORTS; i++) {
-        const char *scheme = transports[i].scheme;
-
-        if (url[len] == ':' && strlen(scheme) == len &&
-            memcmp(scheme, url, len) == 0) {
-            return &transports[i];
-        }
-    }
-    return NULL;
-}
-
 /* ---- running ------------------------------------------------------------- */
+
+static bool
+has_scheme(const struct request *request, const char *scheme)
+{
+    return strncmp(buf_text(&request->url), scheme, strlen(scheme)) == 0;
+}
 
 /* Give a run's request to the transport of its scheme. */
 static void
 run_ask(struct dispatch *dispatch, struct running *run, int64_t now)
 {
-    const struct request *request = &run->delivery->outcome.request;
-    const struct transport *transport = transport_find(buf_text(&request->url));
+    const struct request *request = &run->delivery.outcome.request;
+    bool board = has_scheme(request, "board:");
 
     if (!request->login) {
         end_login(dispatch, run, false);
     } else if (!may_log_in(dispatch, run)) {
         return;
     }
-    if (transport == NULL) {
+    if (!board && !has_scheme(request, "https:") &&
+        !has_scheme(request, "http:")) {
         run_fail(dispatch, run, ERR_CONFIG,
                  "its address has a scheme that nothing here can reach");
     } else if (run->turns > ADVANCES_MAX) {
@@ -469,7 +384,7 @@ run_ask(struct dispatch *dispatch, struct running *run, int64_t now)
                  "an operation did not end; too many requests");
     } else {
         run->state = RUN_AWAITING;
-        transport->carry(dispatch, run, now);
+        (board ? board_carry : http_carry)(dispatch, run, now);
     }
 }
 
@@ -477,15 +392,14 @@ run_ask(struct dispatch *dispatch, struct running *run, int64_t now)
 static enum advance
 run_advance(struct running *run)
 {
-    struct outcome *out = &run->delivery->outcome;
+    struct outcome *out = &run->delivery.outcome;
     struct http_result *result = run->result;
-    struct op op = op_copy_read(run->copy);
 
     request_clear(&out->request);
     run->turns++;
-    enum advance advance = run->service->adapter->advance(
-        run->service, &op, &run->scratch,
-        result == NULL ? NULL : &result->reply, out, &run->delivery->why);
+    enum advance advance = run->delivery.service->adapter->advance(
+        run->delivery.service, &run->copy.op, &run->scratch,
+        result == NULL ? NULL : &result->reply, out, &run->delivery.why);
     run->result = NULL;
     http_result_free(result);
     return advance;
@@ -499,10 +413,7 @@ run_go_on(struct dispatch *dispatch, struct running *run, int64_t now)
         run_ask(dispatch, run, now);
     }
     while (run->state == RUN_READY) {
-        if (run->delivery == NULL) {
-            run->delivery = must_alloc(sizeof(*run->delivery));
-        }
-        struct outcome *out = &run->delivery->outcome;
+        struct outcome *out = &run->delivery.outcome;
         switch (run_advance(run)) {
         case ADVANCE_REQUEST:
             run->authorized = out->request.authorized;
@@ -520,9 +431,6 @@ run_go_on(struct dispatch *dispatch, struct running *run, int64_t now)
             break;
         }
     }
-    if (run->state == RUN_AWAITING && run->delivery != NULL) {
-        drop_empty_delivery(run);
-    }
 }
 
 /* ---- the dispatch ---------------------------------------------------------
@@ -539,13 +447,12 @@ dispatch_new(struct board *board)
 }
 
 static void
-free_runs(struct running *run)
+free_runs(struct queue *queue)
 {
-    while (run != NULL) {
-        struct running *next = run->next;
+    struct running *run = NULL;
 
+    while ((run = queue_take(queue)) != NULL) {
         run_free(run);
-        run = next;
     }
 }
 
@@ -555,8 +462,8 @@ dispatch_free(struct dispatch *dispatch)
     if (dispatch != NULL) {
         /* First: its requests lie in the runs. */
         http_free(dispatch->http);
-        free_runs(dispatch->first);
-        free_runs(dispatch->done_first);
+        free_runs(&dispatch->under_way);
+        free_runs(&dispatch->done);
         while (dispatch->usages != NULL) {
             struct usage *usage = dispatch->usages;
 
@@ -572,7 +479,7 @@ void
 dispatch_set_token(struct dispatch *dispatch, const char *service,
                    const char *token)
 {
-    http_set_token(client(dispatch), service, token);
+    http_set_token(dispatch_http(dispatch), service, token);
 }
 
 int64_t
@@ -600,18 +507,14 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
     struct running *run = must_alloc(sizeof(*run));
 
     assert(dispatch_busy(dispatch) < OPS_MAX);
-    run->service = service;
+    run->delivery.service = service;
     run->usage = make_usage(dispatch, service);
     run->number = ++dispatch->submitted;
-    run->copy = op_copy_new(op);
+    op_copy_make(&run->copy, op);
     buf_init(&run->scratch, ADAPTER_SCRATCH_MAX);
-    run->ticket = ticket;
-    if (dispatch->last != NULL) {
-        dispatch->last->next = run;
-    } else {
-        dispatch->first = run;
-    }
-    dispatch->last = run;
+    run->delivery.ticket = ticket;
+    run->delivery.kind = op->kind;
+    queue_add(&dispatch->under_way, run);
     count_run(dispatch, run, 1);
 }
 
@@ -619,79 +522,29 @@ dispatch_submit(struct dispatch *dispatch, const struct service *service,
 static void
 run_ready(struct dispatch *dispatch, int64_t now)
 {
-    struct running *run = dispatch->first;
+    struct queue all = dispatch->under_way;
+    struct running *run = NULL;
 
-    dispatch->first = NULL;
-    dispatch->last = NULL;
-    while (run != NULL) {
-        struct running *next = run->next;
-
-        run->next = NULL;
+    dispatch->under_way = (struct queue){NULL, NULL};
+    while ((run = queue_take(&all)) != NULL) {
         run_go_on(dispatch, run, now);
         if (run->state != RUN_DONE) {
-            if (dispatch->last != NULL) {
-                dispatch->last->next = run;
-            } else {
-                dispatch->first = run;
-            }
-            dispatch->last = run;
+            queue_add(&dispatch->under_way, run);
         }
-        run = next;
     }
-}
-
-static bool
-is_ready(const struct running *run)
-{
-    return run->state == RUN_READY ||
-           (run->state == RUN_DELAYED && run->usage->login == NULL);
 }
 
 /* Can a run go on at once? */
 static bool
 has_ready(const struct dispatch *dispatch)
 {
-    const struct running *run = dispatch->first;
+    const struct running *run = dispatch->under_way.first;
 
-    while (run != NULL && !is_ready(run)) {
+    while (run != NULL && run->state != RUN_READY &&
+           (run->state != RUN_DELAYED || run->usage->login != NULL)) {
         run = run->next;
     }
     return run != NULL;
-}
-
-struct web_socket *
-dispatch_open_socket(struct dispatch *dispatch, const struct service *service,
-                     const char *url, int64_t now, struct buf *why)
-{
-    return http_open_socket(client(dispatch), service, url, now, why);
-}
-
-void
-dispatch_send_text(struct dispatch *dispatch, struct web_socket *socket,
-                   const struct buf *text, size_t token_at)
-{
-    http_send_text(dispatch->http, socket, text, token_at);
-}
-
-void
-dispatch_close_socket(struct dispatch *dispatch, struct web_socket *socket)
-{
-    http_close_socket(dispatch->http, socket);
-}
-
-struct http_stream *
-dispatch_open_stream(struct dispatch *dispatch, const struct service *service,
-                     struct request *request, const char *delimiter,
-                     int64_t now, struct buf *why)
-{
-    return http_open_stream(client(dispatch), service, request, delimiter, now,
-                            why);
-}
-
-void
-dispatch_close_stream(struct dispatch *dispatch, struct http_stream *stream)
-{
-    http_close_stream(dispatch->http, stream);
 }
 
 bool
@@ -713,7 +566,7 @@ dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience)
             http_take(dispatch, now);
         }
     } while (has_ready(dispatch));
-    if (dispatch_waits(dispatch) && dispatch->done_first == NULL) {
+    if (dispatch_waits(dispatch) && dispatch->done.first == NULL) {
         http_wait(dispatch->http, now, patience, dispatch->waker);
     }
 }
@@ -721,17 +574,13 @@ dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience)
 bool
 dispatch_next(struct dispatch *dispatch, struct delivery *delivery)
 {
-    struct running *run = dispatch->done_first;
+    struct running *run = queue_take(&dispatch->done);
 
     if (run == NULL) {
         return false;
     }
-    dispatch->done_first = run->next;
-    if (dispatch->done_first == NULL) {
-        dispatch->done_last = NULL;
-    }
-    *delivery = *run->delivery;
-    wipe(run->delivery, sizeof(*run->delivery));
+    *delivery = run->delivery;
+    wipe(&run->delivery, sizeof(run->delivery));
     run_free(run);
     return true;
 }

@@ -31,8 +31,7 @@
 #include "bot/loop/ticket.h"
 
 struct dispatch;
-struct http_stream;
-struct web_socket;
+struct http;
 
 enum {
     OPS_MAX = 128,
@@ -58,27 +57,22 @@ int64_t dispatch_take_left(struct dispatch *dispatch,
 /* Also stop waiting when this descriptor can be read; -1: none. */
 void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
 
+/* What an operation waits for where room is scarce. */
+enum dispatch_room {
+    ROOM_URGENT, /* some room is kept for urgent messages from the others */
+    ROOM_DUE,    /* any other has its share */
+    ROOM_NEWS,   /* what a list says is new, which may be much after a start:
+                    where requests have a rate, a quarter of a second's, or
+                    four; what a doorbell rings for would have to wait behind
+                    it */
+    ROOM_SPARE,  /* what merely has had its pause: an eighth of a second's */
+};
+
 /* Is there room for an operation of a service, with a ticket of that kind?  If
  * not, there will be once an operation under way has ended. */
 bool dispatch_has_room(const struct dispatch *dispatch,
-                       const struct service *service, enum ticket_kind kind);
-
-/* The same for what a list says is new, which may be much after a start.  Where
- * requests have a rate, it gets a quarter of a second's, or four: what a
- * doorbell rings for would have to wait behind it. */
-bool dispatch_has_room_for_news(const struct dispatch *dispatch,
-                                const struct service *service,
-                                enum ticket_kind kind);
-
-/* The same for what is merely due.  Where requests have a rate, it gets only an
- * eighth of a second's: what comes next would have to wait behind it. */
-bool dispatch_has_spare_room(const struct dispatch *dispatch,
-                             const struct service *service,
-                             enum ticket_kind kind);
-
-/* The same for an urgent message: some room is kept for it from the others. */
-bool dispatch_has_room_for_urgent(const struct dispatch *dispatch,
-                                  const struct service *service);
+                       const struct service *service, enum ticket_kind kind,
+                       enum dispatch_room room);
 
 /* Take an operation on; fewer than OPS_MAX MUST be under way.  All its texts
  * and adapter states are copied (NULL: ""); `service` is borrowed until the
@@ -111,25 +105,8 @@ struct delivery {
 bool dispatch_next(struct dispatch *dispatch, struct delivery *delivery);
 void delivery_release(struct delivery *delivery);
 
-/* ---- doorbells ----------------------------------------------------------- */
-
-/* As http_open_socket, http_send_text and http_close_socket, and as
- * http_open_stream and http_close_stream. */
-struct web_socket *dispatch_open_socket(struct dispatch *dispatch,
-                                        const struct service *service,
-                                        const char *url, int64_t now,
-                                        struct buf *why) MUST_USE;
-void dispatch_send_text(struct dispatch *dispatch, struct web_socket *socket,
-                        const struct buf *text, size_t token_at);
-void dispatch_close_socket(struct dispatch *dispatch,
-                           struct web_socket *socket);
-struct http_stream *dispatch_open_stream(struct dispatch *dispatch,
-                                         const struct service *service,
-                                         struct request *request,
-                                         const char *delimiter, int64_t now,
-                                         struct buf *why) MUST_USE;
-void dispatch_close_stream(struct dispatch *dispatch,
-                           struct http_stream *stream);
+/* The HTTP client, which opens doorbells. */
+struct http *dispatch_http(struct dispatch *dispatch);
 
 /* May something come from a service: is an operation under way, or a doorbell
  * open? */

@@ -1,10 +1,7 @@
-#include "bot/loop/locating.h"
-
 #include <string.h>
 
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
-#include "bot/loop/login.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/commands.h"
 #include "bot/tables/tables.h"
@@ -202,7 +199,7 @@ ask(struct loop *loop, enum ticket_kind kind, struct hosted_place *place)
     }
     if (loop->places_asked >= questions[kind].most) {
         loop->places_wait = true;
-    } else if (dispatch_has_room(loop->dispatch, service, kind)) {
+    } else if (dispatch_has_room(loop->dispatch, service, kind, ROOM_DUE)) {
         job->busy = true;
         loop->places_asked++;
         loop_ask(loop, service, &op, ticket);
@@ -241,12 +238,10 @@ knows_place(const struct loop *loop, struct hosted_place *place)
     return known;
 }
 
-/* There may be thousands: they are not gone through in every turn. */
-static void
-look_at_places(struct loop *loop)
+void
+locating_follow(struct loop *loop)
 {
     struct tables *tables = loop->tables;
-    places_seen(&tables->places);
     loop->places_wake = INT64_MAX;
     for (unsigned i = 0; i < tables->services.count; i++) {
         loop->services[i].unknown = 0;
@@ -262,33 +257,14 @@ look_at_places(struct loop *loop)
 int64_t
 locating_wake(const struct loop *loop, int64_t wake)
 {
-    const struct tables *tables = loop->tables;
-    if (!tables->places.changed) {
-        /* What was due in the last turn had no room: the end of another
-         * operation wakes the loop. */
-        bool crowded = loop->places_wake <= loop->steady &&
-                       dispatch_busy(loop->dispatch) > 0;
-        return !crowded && loop->places_wake < wake ? loop->places_wake : wake;
+    /* What was due in the last turn had no room: the end of another operation
+     * wakes the loop. */
+    bool crowded =
+        loop->places_wake <= loop->steady && dispatch_busy(loop->dispatch) > 0;
+    if (loop->tables->places.changed) {
+        return loop->steady;
     }
-    for (unsigned i = 0; i < tables->places.count; i++) {
-        wake = wake_of_place(loop, tables->places.list[i], wake);
-    }
-    return wake;
-}
-
-static bool
-knows_places(const struct loop *loop, const struct service *service)
-{
-    struct tables *tables = loop->tables;
-    bool known = true;
-    if (!tables->places.changed) {
-        return loop->services[service - tables->services.list].unknown == 0;
-    }
-    for (unsigned i = 0; known && i < tables->places.count; i++) {
-        struct hosted_place *place = tables->places.list[i];
-        known = place->service != service || knows_place(loop, place);
-    }
-    return known;
+    return !crowded && loop->places_wake < wake ? loop->places_wake : wake;
 }
 
 bool
@@ -296,7 +272,7 @@ locating_can_read(const struct loop *loop, const struct service *service)
 {
     return loop_is_open(loop, service) &&
            (service->adapter->capabilities.feeds_apart ||
-            knows_places(loop, service));
+            loop->services[service - loop->tables->services.list].unknown == 0);
 }
 
 void
@@ -312,7 +288,8 @@ locating_ask(struct loop *loop)
             ask(loop, (enum ticket_kind)kind, loop->tables->places.list[i]);
         }
     }
-    look_at_places(loop);
+    locating_follow(loop);
+    places_seen(&loop->tables->places);
 }
 
 /* ---- what comes back ----------------------------------------------------- */

@@ -1,5 +1,3 @@
-#include "bot/loop/login.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +23,7 @@ login_ask(struct loop *loop)
                 services_have_buttons(&loop->tables->services, service) ||
                 services_have_commands(&loop->tables->services, service)};
         if (!job->done && job_is_due(job, loop->steady) &&
-            dispatch_has_room(loop->dispatch, service, TICKET_WHO)) {
+            dispatch_has_room(loop->dispatch, service, TICKET_WHO, ROOM_DUE)) {
             job->busy = true;
             loop_ask(loop, service, &op, ticket);
         }

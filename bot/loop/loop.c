@@ -66,6 +66,7 @@ loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
     loop->disk_left = -1;
     loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
     loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
+    bells_open(loop);
     loop->services = must_alloc((services + 1) * sizeof(struct loop_service));
     loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
                               sizeof(struct loop_place));

@@ -22,6 +22,7 @@ struct web_socket;
 
 /* The doorbell of a service; zeroed: it is not open. */
 struct bell {
+    const struct service *service;
     struct job job;             /* where it hangs, and when to open it next */
     void *session;              /* the adapter's.  Owned; NULL: none yet */
     struct web_socket *socket;  /* borrowed from the HTTP client, */
@@ -33,11 +34,6 @@ struct bell {
     bool listens;
     int64_t silent; /* else: since when it does not, or the start */
     bool never;     /* it is not opened any more */
-};
-
-struct bells {
-    struct bell *list; /* by the service's number */
-    unsigned count;
 };
 
 /* What the loop keeps of a configured place. */
@@ -67,7 +63,7 @@ struct loop {
     struct tables *tables;     /* borrowed */
     struct dispatch *dispatch; /* borrowed */
     struct reader reader;
-    struct bells bells;
+    struct bell *bells; /* owned; by the service's number */
     struct presses presses;
     int64_t now;    /* of the last turn; begins as 0 */
     int64_t steady; /* the same by the clock of all jobs (tables_steady) */
@@ -85,7 +81,7 @@ struct loop {
     bool read_posts;     /* since then */
     int64_t noted;       /* when the rest was (bot/loop/notes.c) */
     int64_t disk_left;   /* bytes, as the caller says it; -1: unknown */
-    struct search *searches;  /* owned (bot/loop/searches.h) */
+    struct search *searches;  /* owned (bot/loop/searches.c) */
     struct buf told_commands; /* why there are no slash commands: what was told,
                                  a sentence a line */
     uint64_t chance;          /* behind the jitter of pauses */

@@ -1,10 +1,8 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
-#include "bot/loop/bells.h"
-#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
-#include "bot/loop/sender.h"
+#include "bot/loop/sending.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tellings.h"
@@ -34,19 +32,10 @@ loop_follow_clock(struct loop *loop, int64_t now)
     loop->now = now;
 }
 
-/* Only what there is room for counts here: until then it is the end of another
- * operation that wakes the loop. */
-static bool
-has_room(const struct loop *loop, const struct service *service,
-         enum ticket_kind kind)
-{
-    return dispatch_has_room(loop->dispatch, service, kind);
-}
-
 /* When the next feed of a service is read, at the latest at `wake`. */
 static int64_t
-wake_of_feeds_of(const struct loop *loop, const struct service *service,
-                 int64_t wake)
+wake_of_feeds(const struct loop *loop, const struct service *service,
+              int64_t wake)
 {
     for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
         const struct feed *feed =
@@ -59,19 +48,6 @@ wake_of_feeds_of(const struct loop *loop, const struct service *service,
     return wake;
 }
 
-static int64_t
-wake_of_feeds(const struct loop *loop, int64_t wake)
-{
-    const struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->services.count; i++) {
-        const struct service *service = &tables->services.list[i];
-        if (locating_can_read(loop, service)) {
-            wake = wake_of_feeds_of(loop, service, wake);
-        }
-    }
-    return wake;
-}
-
 /* The same for updates feeds. */
 static int64_t
 wake_of_updates(const struct loop *loop, int64_t wake)
@@ -79,16 +55,15 @@ wake_of_updates(const struct loop *loop, int64_t wake)
     const struct reader *reader = &loop->reader;
     for (size_t i = 0; i < reader->count; i++) {
         const struct updates *updates = reader->updates[i];
-        if (updates->wanted && !updates->job.busy && updates->job.next < wake &&
-            loop_is_open(loop, updates->service) &&
-            dispatch_has_spare_room(loop->dispatch, updates->service,
-                                    TICKET_UPDATES)) {
+        if (updates->job.next < wake && pages_may_look(loop, updates)) {
             wake = updates->job.next;
         }
     }
     return wake;
 }
 
+/* Only what there is room for counts: until then it is the end of another
+ * operation that wakes the loop. */
 int64_t
 loop_wake(const struct loop *loop, int64_t now)
 {
@@ -103,13 +78,17 @@ loop_wake(const struct loop *loop, int64_t now)
         wake = message;
     }
     for (unsigned i = 0; i < tables->services.count; i++) {
+        if (locating_can_read(loop, &tables->services.list[i])) {
+            wake = wake_of_feeds(loop, &tables->services.list[i], wake);
+        }
         if (!loop->services[i].who.done &&
-            has_room(loop, &tables->services.list[i], TICKET_WHO)) {
+            dispatch_has_room(loop->dispatch, &tables->services.list[i],
+                              TICKET_WHO, ROOM_DUE)) {
             wake = job_wake(&loop->services[i].who, wake);
         }
     }
     wake = presses_wake(loop, locating_wake(loop, wake));
-    wake = bells_wake(loop, wake_of_updates(loop, wake_of_feeds(loop, wake)));
+    wake = bells_wake(loop, wake_of_updates(loop, wake));
     wake = tellings_wake(tables, wake - tables->clock.back);
     return wake > now ? wake : now;
 }

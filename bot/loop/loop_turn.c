@@ -3,18 +3,11 @@
  */
 #include <stdlib.h>
 
-#include "bot/loop/bells.h"
-#include "bot/loop/locating.h"
-#include "bot/loop/login.h"
-#include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/notes.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
-#include "bot/loop/searches.h"
-#include "bot/loop/sender.h"
-#include "bot/loop/sent.h"
-#include "bot/loop/waiting.h"
+#include "bot/loop/sending.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
@@ -35,7 +28,7 @@ static enum err (*const takes[])(struct loop *, const struct delivery *,
     [TICKET_WHO] = login_take,
     [TICKET_BELL] = bells_take,
     [TICKET_PRESS] = presses_take,
-    [TICKET_PIN] = sent_take_pin,
+    [TICKET_PIN] = NULL, /* it stands there all the same */
 };
 
 static enum err
@@ -54,7 +47,12 @@ take_delivery(struct loop *loop, const struct delivery *delivery,
     if (delivery->unauthorized && !aside) {
         err = login_close(loop, delivery, why);
     }
-    return err == ERR_NONE ? takes[kind](loop, delivery, why) : err;
+    if (takes[kind] == NULL && delivery->err != ERR_NONE) {
+        log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
+    }
+    return err == ERR_NONE && takes[kind] != NULL
+               ? takes[kind](loop, delivery, why)
+               : err;
 }
 
 static enum err
@@ -74,6 +72,9 @@ take_deliveries(struct loop *loop, struct buf *why)
 static void
 ask(struct loop *loop)
 {
+    if (loop->tables->places.changed) {
+        locating_follow(loop);
+    }
     login_ask(loop);
     bells_ask(loop);
     pages_ask(loop);
@@ -93,13 +94,13 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
         err = tables_time(loop->tables, now, why);
     }
     if (err == ERR_NONE) {
-        err = waiting_settle(loop, now, why);
+        err = waiting_settle(loop, why);
     }
     if (err == ERR_NONE) {
-        err = sender_send(loop, now, synced, why);
+        err = sender_send(loop, synced, why);
     }
     if (err == ERR_NONE) {
-        err = waiting_look_after(loop, now, why);
+        err = waiting_look_after(loop, why);
     }
     return err;
 }
@@ -146,12 +147,10 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     }
     if (err != ERR_NONE) {
         store_rollback(store);
+        return err;
     }
-    if (err == ERR_NONE) {
-        presses_answer(loop);
-        err = bells_work(loop, why);
-    }
-    return err;
+    presses_answer(loop);
+    return bells_work(loop, why);
 }
 
 void

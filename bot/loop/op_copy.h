@@ -6,13 +6,15 @@
 
 #include "adapters/adapter.h"
 
-struct op_copy;
+struct piece;
 
-/* Copy an operation; owned. */
-struct op_copy *op_copy_new(const struct op *op);
-/* The operation, which borrows from the copy (a text that was NULL: ""). */
-struct op op_copy_read(const struct op_copy *copy);
-/* Free a copy, and wipe it: a message may hold a role or a hand. */
-void op_copy_free(struct op_copy *copy);
+struct op_copy {
+    struct op op; /* borrows from the pieces; a text that was NULL is "" */
+    struct piece *pieces;
+};
+
+void op_copy_make(struct op_copy *copy, const struct op *op);
+/* Free what a copy owns, and wipe it: a message may hold a role or a hand. */
+void op_copy_wipe(struct op_copy *copy);
 
 #endif

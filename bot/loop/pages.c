@@ -4,7 +4,6 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
-#include "bot/loop/locating.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
@@ -47,16 +46,22 @@ read_feed(struct loop *loop, struct feed *feed)
     loop_ask(loop, feed->service, &op, ticket);
 }
 
+bool
+pages_may_look(const struct loop *loop, const struct updates *updates)
+{
+    return updates->wanted && !updates->job.busy &&
+           loop_is_open(loop, updates->service) &&
+           dispatch_has_room(loop->dispatch, updates->service, TICKET_UPDATES,
+                             ROOM_SPARE);
+}
+
 static void
 ask_updates(struct loop *loop)
 {
     int64_t now = loop->steady;
     for (size_t i = 0; i < loop->reader.count; i++) {
         struct updates *updates = loop->reader.updates[i];
-        if (updates->wanted && !updates->job.busy && updates->job.next <= now &&
-            loop_is_open(loop, updates->service) &&
-            dispatch_has_spare_room(loop->dispatch, updates->service,
-                                    TICKET_UPDATES)) {
+        if (updates->job.next <= now && pages_may_look(loop, updates)) {
             struct ticket ticket = {.kind = TICKET_UPDATES,
                                     .of = {.updates = updates}};
             struct op op = {.kind = OP_UPDATES, .feed = updates->name};
@@ -71,12 +76,10 @@ bool
 pages_have_room(const struct loop *loop, const struct service *service,
                 enum feed_queue queue)
 {
-    const struct dispatch *dispatch = loop->dispatch;
-    return queue == QUEUE_RUNG
-               ? dispatch_has_room(dispatch, service, TICKET_FEED)
-           : queue == QUEUE_NEWS
-               ? dispatch_has_room_for_news(dispatch, service, TICKET_FEED)
-               : dispatch_has_spare_room(dispatch, service, TICKET_FEED);
+    enum dispatch_room room = queue == QUEUE_RUNG   ? ROOM_DUE
+                              : queue == QUEUE_NEWS ? ROOM_NEWS
+                                                    : ROOM_SPARE;
+    return dispatch_has_room(loop->dispatch, service, TICKET_FEED, room);
 }
 
 /* Read the feeds of a queue whose time has come, or have them wait for their
@@ -104,21 +107,15 @@ read_queue(struct loop *loop, const struct service *service,
     }
 }
 
-static void
-read_feeds_of(struct loop *loop, const struct service *service)
-{
-    for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
-        read_queue(loop, service, (enum feed_queue)queue);
-    }
-}
-
 void
 pages_ask(struct loop *loop)
 {
-    const struct tables *tables = loop->tables;
-    for (unsigned i = 0; i < tables->services.count; i++) {
-        if (locating_can_read(loop, &tables->services.list[i])) {
-            read_feeds_of(loop, &tables->services.list[i]);
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        const struct service *service = &loop->tables->services.list[i];
+        unsigned queues =
+            locating_can_read(loop, service) ? (unsigned)FEED_QUEUES : 0;
+        for (unsigned queue = 0; queue < queues; queue++) {
+            read_queue(loop, service, (enum feed_queue)queue);
         }
     }
     ask_updates(loop);
@@ -165,16 +162,6 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery)
     }
 }
 
-/* An updates feed has failed to answer for the feeds that wait for it. */
-static void
-wait_for_updates(const struct updates *updates, int64_t now)
-{
-    for (struct feed *feed = updates->waiting; feed != NULL;
-         feed = feed->behind) {
-        tables_waits(feed, now);
-    }
-}
-
 enum err
 pages_take_updates(struct loop *loop, const struct delivery *delivery,
                    struct buf *why)
@@ -195,15 +182,12 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
                    : reader_take_updates(loop->tables, updates,
                                          &delivery->outcome, loop->steady, why);
     }
-    if (is_outage(delivery)) {
-        wait_for_updates(updates, loop->steady);
-    }
     loop_fail(loop, &updates->job, delivery);
     log_about(loop_level_of(updates->job.failures, delivery),
               &(struct log_subject){.service = updates->service->name},
               "%s: the updates of %s: %s", updates->service->name,
               updates->name, buf_text(&delivery->why));
-    reader_lack_updates(loop->tables, updates,
+    reader_lack_updates(loop->tables, updates, is_outage(delivery),
                         delivery->err != ERR_LATER &&
                             delivery->err != ERR_LIMITED &&
                             !delivery->unauthorized,

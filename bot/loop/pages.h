@@ -15,6 +15,9 @@ void pages_ask(struct loop *loop);
 bool pages_have_room(const struct loop *loop, const struct service *service,
                      enum feed_queue queue);
 
+/* Can an updates feed be asked for, once its time has come? */
+bool pages_may_look(const struct loop *loop, const struct updates *updates);
+
 /* Take a page of a feed. */
 enum err pages_take(struct loop *loop, const struct delivery *delivery,
                     struct buf *why) MUST_USE;

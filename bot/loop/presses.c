@@ -7,7 +7,6 @@
 #include "bot/base/civil.h"
 #include "bot/base/job.h"
 #include "bot/base/log.h"
-#include "bot/loop/loop.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/commands.h"
 #include "bot/tables/intake.h"
@@ -37,7 +36,6 @@ enum stage {
 
 struct press_slot {
     const struct service *service;
-    int64_t number;
     struct page page; /* with the press */
     struct buf secret;
     int64_t came; /* by tables_steady */
@@ -62,7 +60,7 @@ presses_release(struct presses *presses)
         slot_free(presses->list[i]);
     }
     free(presses->list);
-    *presses = (struct presses){NULL, 0, 0};
+    *presses = (struct presses){NULL, 0};
 }
 
 /* It is over: only its id is of use, while it may come again. */
@@ -75,19 +73,8 @@ finish(struct press_slot *slot)
 }
 
 static struct press_slot *
-find(const struct presses *presses, int64_t number)
-{
-    for (size_t i = 0; i < presses->count; i++) {
-        if (presses->list[i]->number == number) {
-            return presses->list[i];
-        }
-    }
-    return NULL;
-}
-
-static struct press_slot *
-find_by_id(const struct presses *presses, const struct service *service,
-           const char *id)
+find(const struct presses *presses, const struct service *service,
+     const char *id)
 {
     for (size_t i = 0; i < presses->count; i++) {
         struct press_slot *slot = presses->list[i];
@@ -104,8 +91,7 @@ find_by_id(const struct presses *presses, const struct service *service,
 static void
 ask(struct loop *loop, struct press_slot *slot, enum op_kind kind)
 {
-    struct ticket ticket = {.kind = TICKET_PRESS,
-                            .of = {.press = slot->number}};
+    struct ticket ticket = {.kind = TICKET_PRESS, .of = {.press = slot}};
     struct op op = {.kind = kind,
                     .post = slot->page.posts[0].id,
                     .place = slot->page.posts[0].place,
@@ -156,7 +142,7 @@ is_good(struct loop *loop, const struct service *service,
     int64_t age =
         tables_service_now(loop->tables, service, loop->now) - post->stamp;
     if (!is_offered(loop, service, post) ||
-        find_by_id(&loop->presses, service, post->id) != NULL) {
+        find(&loop->presses, service, post->id) != NULL) {
         return false;
     }
     if (age > FRESH_MS) {
@@ -167,7 +153,8 @@ is_good(struct loop *loop, const struct service *service,
     }
     return loop->presses.count < PRESSES_MAX &&
            count_of(&loop->presses, service, post->author) < PERSON_MAX &&
-           dispatch_has_room_for_urgent(loop->dispatch, service);
+           dispatch_has_room(loop->dispatch, service, TICKET_PRESS,
+                             ROOM_URGENT);
 }
 
 void
@@ -184,19 +171,17 @@ presses_come(struct loop *loop, const struct service *service,
                                                  sizeof(struct press_slot *));
     presses->list[presses->count++] = slot;
     slot->service = service;
-    slot->number = ++presses->numbers;
     slot->came = loop->steady;
     slot->page = output->pressed;
     slot->secret = output->secret;
     output->pressed = (struct page){NULL, 0};
     output->secret = (struct buf)BUF_INIT;
-    if (is_typed(&slot->page.posts[0])) {
+    bool typed = is_typed(&slot->page.posts[0]);
+    if (typed) {
         commands_suggest(loop->tables, service, &slot->page.posts[0],
                          &slot->reply.buttons);
-        ask(loop, slot, OP_SUGGEST);
-    } else {
-        ask(loop, slot, OP_ACKNOWLEDGE);
     }
+    ask(loop, slot, typed ? OP_SUGGEST : OP_ACKNOWLEDGE);
 }
 
 /* ---- what came of it ----------------------------------------------------- */
@@ -260,10 +245,7 @@ enum err
 presses_take(struct loop *loop, const struct delivery *delivery,
              struct buf *why)
 {
-    struct press_slot *slot = find(&loop->presses, delivery->ticket.of.press);
-    if (slot == NULL) {
-        return ERR_NONE;
-    }
+    struct press_slot *slot = delivery->ticket.of.press;
     if (slot->stage == STAGE_ACKNOWLEDGE) {
         return take_acknowledged(loop, slot, delivery, loop->now, why);
     }
@@ -280,7 +262,7 @@ collect(struct loop *loop)
     struct press_reply reply;
     while (replies_next(&loop->tables->replies, &reply)) {
         struct press_slot *slot =
-            find_by_id(&loop->presses, reply.service, reply.press);
+            find(&loop->presses, reply.service, reply.press);
         if (slot == NULL || slot->stage != STAGE_TAKEN) {
             reply_release(&reply);
         } else {
@@ -325,7 +307,8 @@ presses_answer(struct loop *loop)
         struct press_slot *slot = presses->list[i];
         if (slot->stage == STAGE_READY &&
             job_is_due(&slot->job, loop->steady) &&
-            dispatch_has_room_for_urgent(loop->dispatch, slot->service)) {
+            dispatch_has_room(loop->dispatch, slot->service, TICKET_PRESS,
+                              ROOM_URGENT)) {
             ask(loop, slot, OP_REPLY);
         }
     }

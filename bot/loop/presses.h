@@ -21,7 +21,6 @@ struct press_slot;
 struct presses {
     struct press_slot **list; /* owned, in the order in which they came */
     size_t count;
-    int64_t numbers; /* how many there were so far */
 };
 
 void presses_release(struct presses *presses);

@@ -49,20 +49,6 @@ reader_release(struct reader *reader)
 }
 
 static struct updates *
-find_updates(const struct reader *reader, const struct service *service,
-             const char *name)
-{
-    uint64_t key = index_key(service->name, name);
-    struct updates *updates = NULL;
-    size_t at = 0;
-    do {
-        updates = index_next_pointer(&reader->by_name, key, &at);
-    } while (updates != NULL &&
-             (updates->service != service || strcmp(updates->name, name) != 0));
-    return updates;
-}
-
-static struct updates *
 add_updates(struct reader *reader, const struct tables *tables,
             struct service *service, const char *name)
 {
@@ -97,6 +83,25 @@ name_updates(const struct feed *feed, struct buf *name)
     return name->len > 0 && name->len <= ADAPTER_ID_MAX;
 }
 
+/* The updates feed that covers a feed; NULL: none does, or that of this name is
+ * not known yet. */
+static struct updates *
+find_updates(const struct reader *reader, const struct feed *feed,
+             struct buf *name)
+{
+    struct updates *updates = NULL;
+    size_t at = 0;
+    if (name_updates(feed, name)) {
+        uint64_t key = index_key(feed->service->name, buf_text(name));
+        do {
+            updates = index_next_pointer(&reader->by_name, key, &at);
+        } while (updates != NULL &&
+                 (updates->service != feed->service ||
+                  strcmp(updates->name, buf_text(name)) != 0));
+    }
+    return updates;
+}
+
 /* Has a feed not been read itself for so long that it is read though nothing
  * new was said of it? */
 static bool
@@ -127,11 +132,9 @@ reader_updates(struct reader *reader, struct tables *tables,
         reader_since(tables, feed, now) != 0) {
         return NULL;
     }
-    if (name_updates(feed, &name)) {
-        updates = find_updates(reader, feed->service, buf_text(&name));
-        updates = updates == NULL ? add_updates(reader, tables, feed->service,
-                                                buf_text(&name))
-                                  : updates;
+    updates = find_updates(reader, feed, &name);
+    if (updates == NULL && name.len > 0 && name.len <= ADAPTER_ID_MAX) {
+        updates = add_updates(reader, tables, feed->service, buf_text(&name));
     }
     buf_release(&name);
     return updates == NULL || updates->off_until > now ||
@@ -147,11 +150,9 @@ static const struct updates *
 looked_up_in(const struct reader *reader, const struct feed *feed, int64_t now)
 {
     struct buf name = BUF_INIT;
-    const struct updates *updates = NULL;
-    if (feed->service->adapter->capabilities.anyway != 0 && feed->listed &&
-        name_updates(feed, &name)) {
-        updates = find_updates(reader, feed->service, buf_text(&name));
-    }
+    bool cheap = feed->service->adapter->capabilities.anyway != 0;
+    const struct updates *updates =
+        cheap && feed->listed ? find_updates(reader, feed, &name) : NULL;
     buf_release(&name);
     return updates == NULL || updates->off_until > now ? NULL : updates;
 }
@@ -259,12 +260,15 @@ reader_take_updates(struct tables *tables, struct updates *updates,
 }
 
 void
-reader_lack_updates(struct tables *tables, struct updates *updates, bool off,
-                    int64_t now)
+reader_lack_updates(struct tables *tables, struct updates *updates, bool outage,
+                    bool off, int64_t now)
 {
     struct feed *feed = NULL;
     updates->off_until = off ? now + OFF_MS : 0;
     while ((feed = take_waiting(tables, updates)) != NULL) {
+        if (outage) {
+            tables_waits(feed, now);
+        }
         feeds_plan(&tables->feeds, feed, off ? now : updates->job.next);
     }
 }

@@ -99,10 +99,11 @@ void reader_note_failure(struct feed *feed);
 void reader_begin_look(struct reader *reader, struct tables *tables,
                        struct updates *updates, int64_t now);
 
-/* The updates feed has failed: its feeds wait as long as its job (`off`: it is
- * not asked for a while, and each of its feeds is read by itself). */
+/* The updates feed has failed (`outage`: by the service's fault): its feeds
+ * wait as long as its job (`off`: it is not asked for a while, and each of its
+ * feeds is read by itself). */
 void reader_lack_updates(struct tables *tables, struct updates *updates,
-                         bool off, int64_t now);
+                         bool outage, bool off, int64_t now);
 
 /* The time from which a feed is to be read once more; 0: only what is new. */
 int64_t reader_since(struct tables *tables, const struct feed *feed,

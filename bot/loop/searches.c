@@ -1,9 +1,8 @@
-#include "bot/loop/searches.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/memory.h"
+#include "bot/loop/sending.h"
 #include "bot/tables/tables.h"
 
 /* What the searches through a thread have told. */
@@ -31,8 +30,7 @@ searches_tried(const struct loop *loop, const struct queued_message *queued)
 static struct search *
 find(struct loop *loop, const struct queued_message *queued, bool add)
 {
-    const struct service *service =
-        places_service(&loop->tables->places, queued->place);
+    const struct service *service = sending_service(loop, queued);
     struct search *search = loop->searches;
     if (queued->message.kind == MESSAGE_PRIVATE || queued->unapproved != 0 ||
         queued->lost_at != 0) {

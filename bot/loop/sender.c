@@ -2,8 +2,6 @@
  * The outbox says what waits for what; here is which services take anything,
  * and what goes first where one limits what is sent.
  */
-#include "bot/loop/sender.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +9,7 @@
 #include "bot/base/log.h"
 #include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
-#include "bot/loop/sent.h"
 #include "bot/places/members.h"
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
@@ -83,63 +79,36 @@ static bool
 is_ready(const struct loop *loop, const struct service *service, enum rank rank)
 {
     return loop_is_open(loop, service) &&
-           (rank == RANK_GAME
-                ? dispatch_has_room_for_urgent(loop->dispatch, service)
-                : dispatch_has_room(loop->dispatch, service, TICKET_MESSAGE));
+           dispatch_has_room(loop->dispatch, service, TICKET_MESSAGE,
+                             rank == RANK_GAME ? ROOM_URGENT : ROOM_DUE);
 }
 
-/* The next message of one rank to a service; NULL: none may go. */
-static struct queued_message *
-next_of_rank(const struct loop *loop, unsigned service, enum rank rank,
-             int64_t now)
-{
-    struct tables *tables = loop->tables;
-    struct queued_message *queued = outbox_first(&tables->outbox, service, rank,
-                                                 tables_steady(tables, now));
-    if (queued == NULL) {
-        return NULL;
-    }
-    rank = rank_of(queued, now);
-    return is_ready(loop, &tables->services.list[service], rank) &&
-                   !gives_way(loop, service, rank, now)
-               ? queued
-               : NULL;
-}
-
-/* The oldest message of the best of some ranks that may go to a service that is
- * open and has room. */
-static struct queued_message *
-next_of_ranks(const struct loop *loop, enum rank first, enum rank last,
-              int64_t now)
-{
-    struct queued_message *next = NULL;
-    for (unsigned i = 0; next == NULL && i < loop->tables->services.count;
-         i++) {
-        for (unsigned rank = first; next == NULL && rank <= (unsigned)last;
-             rank++) {
-            next = next_of_rank(loop, i, (enum rank)rank, now);
-        }
-    }
-    return next;
-}
-
-/* What is no mark of others' posts. */
+/* The oldest message of the best rank that may go to a service that is open and
+ * has room; NULL: none may go. */
 static struct queued_message *
 next_message(const struct loop *loop, int64_t now)
 {
-    return next_of_ranks(loop, RANK_GAME, RANK_STATUS, now);
-}
-
-static struct queued_message *
-next_mark(const struct loop *loop, int64_t now)
-{
-    return next_of_ranks(loop, RANK_MARK, RANK_MARK, now);
+    struct tables *tables = loop->tables;
+    for (unsigned rank = RANK_GAME; rank <= RANK_MARK; rank++) {
+        for (unsigned i = 0; i < tables->services.count; i++) {
+            struct queued_message *queued =
+                outbox_first(&tables->outbox, i, (enum rank)rank,
+                             tables_steady(tables, now));
+            if (queued != NULL &&
+                is_ready(loop, &tables->services.list[i],
+                         rank_of(queued, now)) &&
+                !gives_way(loop, i, rank_of(queued, now), now)) {
+                return queued;
+            }
+        }
+    }
+    return NULL;
 }
 
 bool
 sender_is_ready(const struct loop *loop, int64_t now)
 {
-    return next_message(loop, now) != NULL || next_mark(loop, now) != NULL;
+    return next_message(loop, now) != NULL;
 }
 
 /* ---- what is asked for it ------------------------------------------------ */
@@ -162,65 +131,54 @@ static bool
 is_edited(const struct queued_message *queued)
 {
     return queued->sent[0] != '\0' && queued->unapproved == 0 &&
-           (queued->message.kind == MESSAGE_STATUS || queued->delivered != 0);
+           (queued->message.kind == MESSAGE_STATUS ||
+            (queued->message.kind == MESSAGE_POST && queued->delivered != 0));
 }
 
-static enum op_kind
-kind_of_mark(enum message_kind kind)
-{
-    return kind == MESSAGE_REACT  ? OP_REACT
-           : kind == MESSAGE_LOCK ? OP_LOCK
-                                  : OP_DELETE;
-}
+/* What an operation borrows until the dispatch has copied it. */
+struct borrowed {
+    const char *users[PINGS_MAX];
+    struct buf dm, post, key, text, others;
+    int64_t since; /* of a gallery; 0: of nothing */
+    struct board_picture board;
+    struct buf caption, page, name; /* of what goes with the message */
+    struct buttons buttons;
+    char *pings;
+};
 
-/* The operation for a message; false: its DM must be opened first.  `post`: the
- * one that a thread is to hang on; or where the gallery is. */
+/* The operation for a message; false: its DM must be opened first. */
 static bool
 message_op(const struct queued_message *queued, const struct service *service,
-           const char *dm, const char *post, int64_t now, struct op *op)
+           const struct borrowed *borrowed, int64_t now, struct op *op)
 {
+    static const enum op_kind kinds[] = {
+        [MESSAGE_POST] = OP_SEND,     [MESSAGE_PRIVATE] = OP_SEND,
+        [MESSAGE_STATUS] = OP_SEND,   [MESSAGE_TRANSCRIPT] = OP_SEND,
+        [MESSAGE_OPEN] = OP_OPEN,     [MESSAGE_INVITE] = OP_INVITE,
+        [MESSAGE_REACT] = OP_REACT,   [MESSAGE_LOCK] = OP_LOCK,
+        [MESSAGE_DELETE] = OP_DELETE,
+    };
     const struct message *message = &queued->message;
-    op->place = queued->thread;
-    op->kind = OP_SEND;
+    bool private = message->kind == MESSAGE_PRIVATE;
+    bool mark = queued_rank(queued) == RANK_MARK;
+    op->kind = kinds[message->kind];
     op->since = message->written;
-    switch (message->kind) {
-    case MESSAGE_TRANSCRIPT:
-        break;
-    case MESSAGE_PRIVATE:
-        op->place = dm;
-        op->dm = true;
-        op->user = message->user;
-        if (dm[0] == '\0') {
-            op->kind = OP_DM;
-            return false;
-        }
-        break;
-    case MESSAGE_OPEN:
-        op->kind = OP_OPEN;
-        op->post = post;
-        return true;
-    case MESSAGE_INVITE:
-        op->kind = OP_INVITE;
-        op->post = post;
-        op->user = message->user;
-        return true;
-    case MESSAGE_POST:
-    case MESSAGE_STATUS:
-        if (is_edited(queued)) {
-            op->kind = OP_EDIT;
-            op->post = queued->sent;
-            return true;
-        }
-        break;
-    case MESSAGE_REACT:
-    case MESSAGE_DELETE:
-    case MESSAGE_LOCK:
-        op->kind = kind_of_mark(message->kind);
-        op->place = message->place;
-        op->post = message->post;
-        return true;
+    op->place = private ? buf_text(&borrowed->dm)
+                : mark  ? message->place
+                        : queued->thread;
+    op->post = mark ? message->post : buf_text(&borrowed->post);
+    op->dm = private;
+    op->user =
+        private || message->kind == MESSAGE_INVITE ? message->user : NULL;
+    if (private && op->place[0] == '\0') {
+        op->kind = OP_DM;
+        return false;
     }
-    if (queued->unapproved != 0 || is_looked_for(queued, service, now)) {
+    if (op->kind == OP_SEND && is_edited(queued)) {
+        op->kind = OP_EDIT;
+        op->post = queued->sent;
+    } else if (op->kind == OP_SEND && (queued->unapproved != 0 ||
+                                       is_looked_for(queued, service, now))) {
         op->kind = OP_FIND;
         op->cursor = queued->cursor;
         op->post = queued->unapproved != 0 ? queued->sent : NULL;
@@ -268,14 +226,14 @@ message_key_of(const struct loop *loop, const struct queued_message *queued,
 /* The text in the form that is tried now. */
 static void
 message_text(struct loop *loop, const struct queued_message *queued,
-             const struct service *service, int64_t now, struct buf *text)
+             const struct service *service, struct buf *text)
 {
     const struct dialect *dialect = service->adapter->dialect;
     struct buf whole = BUF_INIT;
     bool more = false;
     bool words = queued->message.kind <= MESSAGE_STATUS ||
                  queued->message.kind == MESSAGE_TRANSCRIPT;
-    tables_fill(loop->tables, queued, now, &whole);
+    tables_fill(loop->tables, queued, loop->now, &whole);
     switch (words ? queued->shape : SHAPE_WHOLE) {
     case SHAPE_WHOLE:
         buf_add_buf(text, &whole);
@@ -288,19 +246,20 @@ message_text(struct loop *loop, const struct queued_message *queued,
                            &more);
         break;
     case SHAPE_LINE:
-        tables_say_refused(loop->tables, queued, now, text);
+        tables_say_refused(loop->tables, queued, loop->now, text);
         break;
     }
     buf_wipe(&whole);
 }
 
-/* Read whom a message notifies: its text is cut into the users' ids. */
+/* Read whom a message notifies: its list is cut into the users' ids. */
 static void
-split_pings(char *list, const char *users[PINGS_MAX], struct pings *pings)
+split_pings(const char *list, struct borrowed *borrowed, struct pings *pings)
 {
     char *save = NULL;
-    *pings = (struct pings){.users = users, .role = ""};
-    for (char *line = list == NULL ? NULL : strtok_r(list, "\n", &save);
+    *pings = (struct pings){.users = borrowed->users, .role = ""};
+    borrowed->pings = must_copy(list == NULL ? "" : list);
+    for (char *line = strtok_r(borrowed->pings, "\n", &save);
          line != NULL && pings->count < PINGS_MAX;
          line = strtok_r(NULL, "\n", &save)) {
         if (strcmp(line, PINGS_ALL) == 0) {
@@ -308,21 +267,10 @@ split_pings(char *list, const char *users[PINGS_MAX], struct pings *pings)
         } else if (line[0] == PINGS_ROLE) {
             pings->role = line + 1;
         } else {
-            users[pings->count++] = line;
+            borrowed->users[pings->count++] = line;
         }
     }
 }
-
-/* What an operation borrows until the dispatch has copied it. */
-struct borrowed {
-    const char *users[PINGS_MAX];
-    struct buf dm, post, key, text, others;
-    int64_t since; /* of a gallery; 0: of nothing */
-    struct board_picture board;
-    struct buf caption, page, name; /* of what goes with the message */
-    struct buttons buttons;
-    char *pings;
-};
 
 static void
 borrowed_release(struct borrowed *borrowed)
@@ -339,38 +287,27 @@ borrowed_release(struct borrowed *borrowed)
     free(borrowed);
 }
 
+/* A board, or a page. */
 static enum err
-enclose_board(struct loop *loop, const struct queued_message *queued,
-              struct borrowed *borrowed, struct picture *picture,
-              struct buf *why)
+draw(struct loop *loop, const struct queued_message *queued, bool page,
+     struct borrowed *borrowed, struct picture *picture, struct buf *why)
 {
     struct board_picture *board = &borrowed->board;
-    enum err err = tables_draw(loop->tables, queued, loop->now, board,
-                               &borrowed->caption, why);
+    const struct buf *bytes = page ? &borrowed->page : &board->png;
+    enum err err = page ? tables_report(loop->tables, queued, loop->now,
+                                        &borrowed->page, why)
+                        : tables_draw(loop->tables, queued, loop->now, board,
+                                      &borrowed->caption, why);
+    if (page) {
+        buf_addf(&borrowed->name, "table-%s.html", queued->message.report);
+    }
     if (err == ERR_NONE) {
         *picture = (struct picture){
-            .bytes = (const unsigned char *)board->png.data,
-            .len = board->png.len,
+            .bytes = (const unsigned char *)bytes->data,
+            .len = bytes->len,
             .width = board->width,
             .height = board->height,
             .caption = buf_text(&borrowed->caption),
-        };
-    }
-    return err;
-}
-
-static enum err
-enclose_report(struct loop *loop, const struct queued_message *queued,
-               struct borrowed *borrowed, struct picture *picture,
-               struct buf *why)
-{
-    enum err err =
-        tables_report(loop->tables, queued, loop->now, &borrowed->page, why);
-    if (err == ERR_NONE) {
-        buf_addf(&borrowed->name, "table-%s.html", queued->message.report);
-        *picture = (struct picture){
-            .bytes = (const unsigned char *)borrowed->page.data,
-            .len = borrowed->page.len,
             .page = buf_text(&borrowed->name),
         };
     }
@@ -392,10 +329,8 @@ enclose(struct loop *loop, const struct queued_message *queued,
         sending_is_unpictured(loop, queued, page)) {
         return;
     }
-    if (page) {
-        err = enclose_report(loop, queued, borrowed, &op->picture, &why);
-    } else if (message->picture && capabilities->uploads) {
-        err = enclose_board(loop, queued, borrowed, &op->picture, &why);
+    if (page || (message->picture && capabilities->uploads)) {
+        err = draw(loop, queued, page, borrowed, &op->picture, &why);
     }
     if (err != ERR_NONE) {
         log_about(LOG_LEVEL_WARNING,
@@ -426,10 +361,10 @@ name_user(const struct loop *loop, const struct service *service, struct op *op)
  * is earlier: the service's clock was ahead when it was written, then. */
 static enum err
 prepare(struct loop *loop, struct queued_message *queued,
-        const struct service *service, const char *dm, const char *post,
+        const struct service *service, const struct borrowed *borrowed,
         struct op *op, struct buf *why)
 {
-    bool ready = message_op(queued, service, dm, post, loop->now, op);
+    bool ready = message_op(queued, service, borrowed, loop->now, op);
     bool doubtful = queued->state == QUEUED_DOUBTFUL;
     bool first = !doubtful || queued->in_flight == 0;
     name_user(loop, service, op);
@@ -448,55 +383,67 @@ prepare(struct loop *loop, struct queued_message *queued,
     return store_save_queued(loop->tables->store, queued, why);
 }
 
-/* Where the gallery is, and since when there may be one: as long as the
- * table. */
-static void
-look_up_gallery(struct loop *loop, const struct queued_message *queued,
-                struct borrowed *borrowed)
-{
-    const struct table *table = tables_find(loop->tables, queued->game);
-    if (table != NULL) {
-        buf_add_text(&borrowed->post, table->gallery_place);
-        borrowed->since = table->began;
-    }
-}
-
+/* Where a DM is, the post that a thread is to hang on, or the gallery, and
+ * since when there may be one: as long as the table. */
 static enum err
 look_up(struct loop *loop, const struct queued_message *queued,
         struct service *service, struct borrowed *borrowed, struct buf *why)
 {
     struct tables *tables = loop->tables;
+    const struct table *table = tables_find(tables, queued->game);
     enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_PRIVATE) {
         err = tables_dm(tables, service, queued->message.user, &borrowed->dm,
                         why);
     }
-    if (err == ERR_NONE && queued->message.kind == MESSAGE_OPEN) {
+    if (queued->message.kind == MESSAGE_OPEN) {
         err = store_status_post(tables->store, queued->game, queued->thread,
                                 &borrowed->post, why);
     }
-    if (err == ERR_NONE && queued->message.kind == MESSAGE_INVITE) {
-        look_up_gallery(loop, queued, borrowed);
+    if (queued->message.kind == MESSAGE_INVITE && table != NULL) {
+        buf_add_text(&borrowed->post, table->gallery_place);
+        borrowed->since = table->began;
     }
     return err;
 }
 
-/* Must everything be on disk before it is asked for?  Not for what tells
- * nothing that would not be so again after a power cut: the mark of a post, and
- * the opening of a DM. */
-static bool
-needs_sync(const struct queued_message *queued, enum op_kind kind)
+/* Fill in the rest of an operation. */
+static enum err
+fill(struct loop *loop, const struct queued_message *queued,
+     const struct service *service, struct borrowed *borrowed, struct op *op,
+     struct buf *why)
 {
-    return queued_rank(queued) != RANK_MARK && kind != OP_DM;
+    enum err err =
+        op->kind == OP_FIND
+            ? store_sent_posts(loop->tables->store, queued->game,
+                               queued->thread, &borrowed->others, why)
+            : ERR_NONE;
+    op->others = buf_text(&borrowed->others);
+    op->since = borrowed->since != 0 ? borrowed->since : op->since;
+    if (op->kind == OP_DM) {
+        dms_topic(loop->tables, queued, loop->now, &borrowed->text);
+    } else {
+        message_text(loop, queued, service, &borrowed->text);
+    }
+    op->key = buf_text(&borrowed->key);
+    op->text = buf_text(&borrowed->text);
+    op->urgent = rank_of(queued, loop->now) == RANK_GAME;
+    split_pings(queued->message.pings, borrowed, &op->pings);
+    enclose(loop, queued, service, borrowed, op);
+    if ((op->kind == OP_SEND || op->kind == OP_EDIT) &&
+        buttons_under(loop->tables, queued, loop->now, &borrowed->buttons)) {
+        op->buttons = &borrowed->buttons;
+    }
+    return err;
 }
 
-/* Save that it is in flight, and hand it to the dispatch. */
+/* Save that it is in flight, and hand it to the dispatch; or take what is known
+ * of it already. */
 static enum err
 send_message(struct loop *loop, struct queued_message *queued, bool *synced,
              struct buf *why)
 {
-    struct service *service =
-        places_service(&loop->tables->places, queued->place);
+    struct service *service = sending_service(loop, queued);
     struct borrowed *borrowed = must_alloc(sizeof *borrowed);
     struct op op = {.now = loop->now};
     struct delivery known = {
@@ -504,94 +451,64 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
         .ticket = {.kind = TICKET_MESSAGE, .of = {.message = queued->id}}};
     enum err err = look_up(loop, queued, service, borrowed, why);
     if (err == ERR_NONE) {
-        err = prepare(loop, queued, service, buf_text(&borrowed->dm),
-                      buf_text(&borrowed->post), &op, why);
-        *synced = *synced || needs_sync(queued, op.kind);
+        err = prepare(loop, queued, service, borrowed, &op, why);
+        /* The mark of a post, and the opening of a DM, tell nothing that would
+         * not be so again after a power cut. */
+        *synced =
+            *synced || (queued_rank(queued) != RANK_MARK && op.kind != OP_DM);
     }
     message_key_of(loop, queued, &borrowed->key);
     if (err == ERR_NONE && op.kind == OP_FIND &&
         searches_tell(loop, queued, buf_text(&borrowed->key),
                       &known.outcome.id)) {
         err = sent_take(loop, &known, why);
-        delivery_release(&known);
-        borrowed_release(borrowed);
-        return err;
-    }
-    if (err == ERR_NONE && op.kind == OP_FIND) {
-        err = store_sent_posts(loop->tables->store, queued->game,
-                               queued->thread, &borrowed->others, why);
-    }
-    if (err == ERR_NONE) {
-        op.others = buf_text(&borrowed->others);
-        op.since = borrowed->since != 0 ? borrowed->since : op.since;
-        if (op.kind == OP_DM) {
-            dms_topic(loop->tables, queued, loop->now, &borrowed->text);
-        } else {
-            message_text(loop, queued, service, loop->now, &borrowed->text);
+    } else if (err == ERR_NONE) {
+        err = fill(loop, queued, service, borrowed, &op, why);
+        if (err == ERR_NONE) {
+            loop_ask(loop, service, &op, known.ticket);
         }
-        borrowed->pings = queued->message.pings == NULL
-                              ? NULL
-                              : must_copy(queued->message.pings);
-        op.key = buf_text(&borrowed->key);
-        op.text = buf_text(&borrowed->text);
-        op.urgent = rank_of(queued, loop->now) == RANK_GAME;
-        split_pings(borrowed->pings, borrowed->users, &op.pings);
-        enclose(loop, queued, service, borrowed, &op);
-        if ((op.kind == OP_SEND || op.kind == OP_EDIT) &&
-            buttons_under(loop->tables, queued, loop->now,
-                          &borrowed->buttons)) {
-            op.buttons = &borrowed->buttons;
-        }
-        loop_ask(loop, service, &op, known.ticket);
     }
+    delivery_release(&known);
     borrowed_release(borrowed);
     return err;
 }
 
 /* Is it of no use any more? */
 static bool
-is_useless(const struct loop *loop, const struct queued_message *queued,
-           int64_t now)
+is_useless(const struct loop *loop, const struct queued_message *queued)
 {
     const struct message *message = &queued->message;
-    const struct service *service =
-        places_service(&loop->tables->places, queued->place);
+    const struct service *service = sending_service(loop, queued);
     bool late =
         ((message->kind == MESSAGE_REACT || message->kind == MESSAGE_LOCK) &&
-         now - message->written >= REACT_LATEST) ||
+         loop->now - message->written >= REACT_LATEST) ||
         (message->kind == MESSAGE_DELETE &&
-         now - message->written >= DELETE_LATEST);
+         loop->now - message->written >= DELETE_LATEST);
     bool can_edit =
         queued->delivered == 0 || service->adapter->capabilities.edits;
-    return late || !can_edit || queued_is_stale(queued, now) ||
+    return late || !can_edit || queued_is_stale(queued, loop->now) ||
            !tables_wants(loop->tables, queued);
 }
 
 /* May it be there, so that it is looked for before it is dropped? */
 static bool
-is_unsettled(const struct loop *loop, const struct queued_message *queued,
-             int64_t now)
+is_unsettled(const struct loop *loop, const struct queued_message *queued)
 {
     return (queued->message.kind == MESSAGE_POST ||
             queued->message.kind == MESSAGE_PRIVATE) &&
            queued->delivered == 0 &&
-           is_looked_for(queued,
-                         places_service(&loop->tables->places, queued->place),
-                         now);
+           is_looked_for(queued, sending_service(loop, queued), loop->now);
 }
 
-/* Messages go before marks. */
 enum err
-sender_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
+sender_send(struct loop *loop, bool *synced, struct buf *why)
 {
     struct queued_message *queued = NULL;
     enum err err = ERR_NONE;
-    bool any = next_message(loop, now) != NULL;
     *synced = false;
     while (err == ERR_NONE &&
-           ((any && (queued = next_message(loop, now)) != NULL) ||
-            (queued = next_mark(loop, now)) != NULL)) {
-        err = is_useless(loop, queued, now) && !is_unsettled(loop, queued, now)
+           (queued = next_message(loop, loop->now)) != NULL) {
+        err = is_useless(loop, queued) && !is_unsettled(loop, queued)
                   ? store_end_queued(loop->tables->store, &loop->tables->outbox,
                                      queued, why)
                   : send_message(loop, queued, synced, why);

@@ -1,5 +1,7 @@
 /*
- * What sending a message, and taking what came of it, have in common.
+ * Messages: what goes out next, and in which form (sender.c); what came of it:
+ * delivered, unapproved, tried again (sent.c); what waits (waiting.c); what
+ * searches have told (searches.c); and what these share (sending.c).
  */
 #ifndef BOT_LOOP_SENDING_H
 #define BOT_LOOP_SENDING_H
@@ -16,12 +18,71 @@ enum {
  * end. */
 #define SENDING_SEARCH_LONGER (5 * MINUTE_MS)
 
-/* The place of a message, by its number; NO_PLACE: not configured. */
-unsigned sending_place(const struct loop *loop,
-                       const struct queued_message *queued);
+/* The place of a message; NULL: not configured. */
+struct loop_place *sending_place(const struct loop *loop,
+                                 const struct queued_message *queued);
+
+/* Its service; NULL: not configured. */
+struct service *sending_service(const struct loop *loop,
+                                const struct queued_message *queued);
 
 /* Was a picture, or a page, refused there lately? */
 bool sending_is_unpictured(const struct loop *loop,
                            const struct queued_message *queued, bool page);
+
+/* ---- sender.c ------------------------------------------------------------ */
+
+/* Send all that may go: mark it as in flight, and submit it.  The dispatch MUST
+ * NOT work before that is committed; *synced: nor before it is synced. */
+enum err sender_send(struct loop *loop, bool *synced, struct buf *why) MUST_USE;
+
+/* May something be sent at once? */
+bool sender_is_ready(const struct loop *loop, int64_t now);
+
+/* ---- sent.c -------------------------------------------------------------- */
+
+/* Take what came of a message; within a transaction. */
+enum err sent_take(struct loop *loop, const struct delivery *delivery,
+                   struct buf *why) MUST_USE;
+
+/* ---- waiting.c ----------------------------------------------------------- */
+
+/* Look after what waits: ask whether a right is back, and tell whoever runs the
+ * host what has waited for long. */
+enum err waiting_look_after(struct loop *loop, struct buf *why) MUST_USE;
+
+/* A message was refused for the first time: if a right is missing, it is asked
+ * from now on whether it is back. */
+void waiting_note_refused(struct loop *loop,
+                          const struct queued_message *queued);
+
+/* Take whether the host may post again in a thread that refused it. */
+enum err waiting_take_right(struct loop *loop, const struct delivery *delivery,
+                            struct buf *why) MUST_USE;
+
+/* Do what whoever runs the host says of messages that may have arrived. */
+enum err waiting_settle(struct loop *loop, struct buf *why) MUST_USE;
+
+/* ---- searches.c ---------------------------------------------------------- */
+
+/* What searches through a thread have told of the host's other messages there.
+ * A host that was killed, or whose backup was put back, looks for many: one
+ * reading of the thread serves all that may have been sent before it started.
+ */
+
+/* Since when a message that is looked for may have been sent, by our clock. */
+int64_t searches_tried(const struct loop *loop,
+                       const struct queued_message *queued);
+
+/* Note what a look for a message has told. */
+void searches_note(struct loop *loop, const struct queued_message *queued,
+                   const struct delivery *delivery);
+
+/* Is it told already whether the message with that key is there?  Puts its
+ * post's id into `post`; "": it is not there. */
+bool searches_tell(struct loop *loop, const struct queued_message *queued,
+                   const char *key, struct buf *post);
+
+void searches_release(struct loop *loop);
 
 #endif

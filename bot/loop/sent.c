@@ -1,5 +1,3 @@
-#include "bot/loop/sent.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +9,7 @@
 #include "bot/host/table/refusal.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
-#include "bot/loop/searches.h"
 #include "bot/loop/sending.h"
-#include "bot/loop/waiting.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
@@ -103,10 +99,9 @@ set_silenced(struct loop *loop, const struct service *service, const char *text,
  * could, and only what is sent shows it. */
 static enum err
 tell_silenced(struct loop *loop, const struct queued_message *queued,
-              const struct delivery *delivery, int64_t now, struct buf *why)
+              const struct delivery *delivery, struct buf *why)
 {
-    const struct service *service =
-        places_service(&loop->tables->places, queued->place);
+    const struct service *service = sending_service(loop, queued);
     if (service == NULL || delivery->outcome.refused != REFUSED_WRITING ||
         delivery->err != ERR_DENIED || loop_service(loop, service)->silenced ||
         is_time_secret(loop, queued)) {
@@ -118,20 +113,9 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
               buf_text(&delivery->why));
     enum err err = set_silenced(loop, service, buf_text(&delivery->why), why);
     return err == ERR_NONE
-               ? tables_alarm(loop->tables, buf_text(&delivery->why), now, why)
+               ? tables_alarm(loop->tables, buf_text(&delivery->why), loop->now,
+                              why)
                : err;
-}
-
-/* A DM that is gone is opened anew. */
-static enum err
-forget_dm(struct loop *loop, const struct queued_message *queued,
-          struct buf *why)
-{
-    const struct service *service =
-        places_service(&loop->tables->places, queued->place);
-    return service == NULL ? ERR_NONE
-                           : store_set_dm(loop->tables->store, service->name,
-                                          queued->message.user, "", why);
 }
 
 /* That a service limits what is sent is logged once: it is no fault of a
@@ -156,8 +140,7 @@ static void
 log_failure(struct loop *loop, struct queued_message *queued,
             const struct delivery *delivery)
 {
-    const struct service *service =
-        places_service(&loop->tables->places, queued->place);
+    const struct service *service = sending_service(loop, queued);
     const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
                                     ? tables_named(loop->tables, queued->game)
                                     : NULL;
@@ -200,43 +183,43 @@ log_arrival(struct loop *loop, struct queued_message *queued)
     buf_release(&line);
 }
 
-/* The status post is gone: another one, with another key, replaces it. */
-static void
-replace_status(struct queued_message *queued)
-{
-    queued->sent[0] = '\0';
-    queued->part++;
-    queued->job.failures = 0;
-    queued->job.next = 0;
-    queued->state = QUEUED_WAITING;
-}
-
-/* A status post that is there, but can't be edited in a thread that takes other
- * posts, is replaced, too; unless the other one is refused as well.  Nothing is
- * decided while it may have arrived. */
+/* A status post that is gone is replaced by another one, with another key; and
+ * so is one that is there, but can't be edited in a thread that takes other
+ * posts, unless the other one is refused as well.  Nothing is decided while it
+ * may have arrived. */
 static void
 turn_status(struct queued_message *queued, const struct delivery *delivery)
 {
-    if (queued->message.kind != MESSAGE_STATUS || !is_refused(delivery)) {
+    bool edit = delivery->kind == OP_EDIT;
+    bool gone = edit && delivery->err == ERR_GONE;
+    bool refused = is_refused(delivery);
+    if (queued->message.kind != MESSAGE_STATUS) {
         return;
     }
-    if (queued->replaces != NULL && delivery->kind == OP_SEND) {
+    if (refused && queued->replaces != NULL && delivery->kind == OP_SEND) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        queued->replaces);
         free(queued->replaces);
         queued->replaces = NULL;
-    } else if (delivery->kind == OP_EDIT && !queued->shut &&
-               queued->job.failures >= SENDING_TRIES) {
-        queued->replaces = must_copy(queued->sent);
+    } else if (gone || (refused && edit && !queued->shut &&
+                        queued->job.failures >= SENDING_TRIES)) {
+        queued->replaces = gone ? queued->replaces : must_copy(queued->sent);
         queued->sent[0] = '\0';
         queued->part++;
+    }
+    if (gone) {
+        queued->job.failures = 0;
+        queued->job.next = 0;
+        queued->state = QUEUED_WAITING;
     }
 }
 
 /* Does a refusal end the message?  A post that is gone needs no mark; and an
  * edit that is refused again and again is given up: what it would have said is
  * in the status post.  Whoever is not let into a gallery for long is told so,
- * and does not hold up those who asked later. */
+ * and does not hold up those who asked later.  A game that can't have a thread
+ * of its own is played where it was opened; but a right that is missing only
+ * for a moment is waited for. */
 static bool
 ends_it(const struct queued_message *queued, const struct delivery *delivery,
         int64_t now)
@@ -256,49 +239,58 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery,
                (refused && (queued->refused == REFUSED_PERSON ||
                             (queued->refused == REFUSED_RIGHT &&
                              now - queued->refused_at >= INVITE_LATEST)));
+    case MESSAGE_OPEN:
+        return delivery->err == ERR_GONE || delivery->err == ERR_FULL ||
+               delivery->err == ERR_CONFIG ||
+               (refused && now - queued->refused_at >= OPEN_LATEST &&
+                queued->job.failures >= SENDING_TRIES);
     case MESSAGE_PRIVATE:
     case MESSAGE_STATUS:
     case MESSAGE_TRANSCRIPT:
-    case MESSAGE_OPEN:
         break;
     }
     return false;
 }
 
-/* A game that can't have a thread of its own is played where it was opened.
- * But a right that is missing only for a moment is waited for. */
-static bool
-stays_where_it_is(const struct queued_message *queued,
-                  const struct delivery *delivery, int64_t now)
+static enum err
+end_refused(struct loop *loop, struct queued_message *queued,
+            const struct delivery *delivery, struct buf *why)
 {
-    bool refused = delivery->err == ERR_DENIED && is_refused(delivery);
-    bool long_ago = now - queued->refused_at >= OPEN_LATEST;
-    return queued->message.kind == MESSAGE_OPEN &&
-           (delivery->err == ERR_GONE || delivery->err == ERR_FULL ||
-            delivery->err == ERR_CONFIG ||
-            (refused && long_ago && queued->job.failures >= SENDING_TRIES));
+    enum err err = ERR_NONE;
+    if (queued->message.kind == MESSAGE_INVITE) {
+        err = tables_uninvited(loop->tables, queued,
+                               delivery->err == ERR_CONFIG, loop->now, why);
+    } else if (queued->message.kind == MESSAGE_OPEN) {
+        err = tables_opened(loop->tables, queued, "", "", loop->now, why);
+    }
+    return err == ERR_NONE
+               ? store_end_queued(loop->tables->store, &loop->tables->outbox,
+                                  queued, why)
+               : err;
 }
 
 /* What a person does not accept is told at their table, and counts as refused.
  * What is only to be put in other words is not told. */
 static enum err
 notify_refused(struct loop *loop, const struct queued_message *queued,
-               int64_t now, struct buf *why)
+               struct buf *why)
 {
     bool words =
         queued->refused == REFUSED_WORDS || queued->refused == REFUSED_EXTRA;
     enum reachability reach =
         queued->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
     enum err err =
-        words ? ERR_NONE : tables_missed(loop->tables, queued, reach, now, why);
+        words ? ERR_NONE
+              : tables_missed(loop->tables, queued, reach, loop->now, why);
     return err == ERR_NONE && queued->message.calls != 0
-               ? tables_called(loop->tables, queued, true, now, now, why)
+               ? tables_called(loop->tables, queued, true, loop->now, loop->now,
+                               why)
                : err;
 }
 
 static void
 note_failure(struct loop *loop, struct queued_message *queued,
-             const struct delivery *delivery, int64_t now)
+             const struct delivery *delivery)
 {
     struct failure failure = {
         .err = delivery->err,
@@ -313,7 +305,7 @@ note_failure(struct loop *loop, struct queued_message *queued,
                               : REFUSED_ACCOUNT;
     }
     bool first = queued->refused_at == 0;
-    queued_fail(queued, &failure, now, loop->steady);
+    queued_fail(queued, &failure, loop->now, loop->steady);
     if (first && is_of_account(delivery)) {
         queued->refused_at = 0; /* it was not refused for its own sake */
     }
@@ -333,7 +325,7 @@ note_failure(struct loop *loop, struct queued_message *queued,
     if (delivery->kind == OP_FIND) {
         queued->state = QUEUED_DOUBTFUL; /* whatever became of looking */
     } else if (queued->state == QUEUED_DOUBTFUL) {
-        queued->lost_at = now;
+        queued->lost_at = loop->now;
     }
     (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
                    queued->message.kind == MESSAGE_PRIVATE
@@ -343,44 +335,30 @@ note_failure(struct loop *loop, struct queued_message *queued,
 
 static enum err
 message_failed(struct loop *loop, struct queued_message *queued,
-               const struct delivery *delivery, int64_t now, struct buf *why)
+               const struct delivery *delivery, struct buf *why)
 {
+    const struct service *service = sending_service(loop, queued);
     bool private = queued->message.kind == MESSAGE_PRIVATE;
     bool no_dm =
         delivery->err == ERR_GONE && delivery->kind == OP_SEND && private;
     bool first = queued->refused_at == 0;
     enum err err = ERR_NONE;
-    note_failure(loop, queued, delivery, now);
+    note_failure(loop, queued, delivery);
     log_failure(loop, queued, delivery);
-    err = tell_silenced(loop, queued, delivery, now, why);
+    err = tell_silenced(loop, queued, delivery, why);
     if (err != ERR_NONE) {
         return err;
     }
-    if (no_dm) {
+    if (no_dm) { /* it is opened anew */
         queued->refused_at = first ? 0 : queued->refused_at;
         queued->job.next = loop->steady + 2 * SECOND_MS * queued->job.failures;
-        return forget_dm(loop, queued, why);
+        return service == NULL
+                   ? ERR_NONE
+                   : store_set_dm(loop->tables->store, service->name,
+                                  queued->message.user, "", why);
     }
-    if (ends_it(queued, delivery, now)) {
-        err = queued->message.kind == MESSAGE_INVITE
-                  ? tables_uninvited(loop->tables, queued,
-                                     delivery->err == ERR_CONFIG, now, why)
-                  : ERR_NONE;
-        return err == ERR_NONE
-                   ? store_end_queued(loop->tables->store,
-                                      &loop->tables->outbox, queued, why)
-                   : err;
-    }
-    if (stays_where_it_is(queued, delivery, now)) {
-        err = tables_opened(loop->tables, queued, "", "", now, why);
-        return err == ERR_NONE
-                   ? store_end_queued(loop->tables->store,
-                                      &loop->tables->outbox, queued, why)
-                   : err;
-    }
-    if (queued->message.kind == MESSAGE_STATUS && delivery->err == ERR_GONE &&
-        delivery->kind == OP_EDIT) {
-        replace_status(queued);
+    if (ends_it(queued, delivery, loop->now)) {
+        return end_refused(loop, queued, delivery, why);
     }
     turn_status(queued, delivery);
     /* If it waits for another reason, it stays in flight on disk: it may have
@@ -389,7 +367,7 @@ message_failed(struct loop *loop, struct queued_message *queued,
         err = store_save_queued(loop->tables->store, queued, why);
     }
     return err == ERR_NONE && private && first && queued->refused_at != 0
-               ? notify_refused(loop, queued, now, why)
+               ? notify_refused(loop, queued, why)
                : err;
 }
 
@@ -423,29 +401,16 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     return err;
 }
 
-enum err
-sent_take_pin(struct loop *loop, const struct delivery *delivery,
-              struct buf *why)
-{
-    (void)loop;
-    (void)why;
-    if (delivery->err != ERR_NONE) {
-        log_line(LOG_LEVEL_DEBUG, "a status post is not pinned: %s",
-                 buf_text(&delivery->why));
-    }
-    return ERR_NONE;
-}
-
 /* Is it a line of a message that has more lines? */
 static bool
 goes_on(struct loop *loop, const struct queued_message *queued,
-        const struct service *service, int64_t now)
+        const struct service *service)
 {
     struct buf whole = BUF_INIT;
     struct buf line = BUF_INIT;
     bool more = false;
     if (queued_is_split(queued) && service != NULL) {
-        tables_fill(loop->tables, queued, now, &whole);
+        tables_fill(loop->tables, queued, loop->now, &whole);
         (void)plainer_line(service->adapter->dialect, buf_text(&whole),
                            queued_line(queued), &line, &more);
     }
@@ -476,7 +441,7 @@ is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
 /* Messages that have waited for long have arrived: once the last of them has,
  * their thread is told. */
 static enum err
-notify_arrived(struct loop *loop, struct queued_message *queued, int64_t now,
+notify_arrived(struct loop *loop, struct queued_message *queued,
                struct buf *why)
 {
     const struct outbox *outbox = &loop->tables->outbox;
@@ -491,26 +456,26 @@ notify_arrived(struct loop *loop, struct queued_message *queued, int64_t now,
                strcmp(other->place, queued->place) != 0;
     }
     queued->alarmed = false;
-    return told ? tables_works_again(loop->tables, queued, now, why) : ERR_NONE;
+    return told ? tables_works_again(loop->tables, queued, loop->now, why)
+                : ERR_NONE;
 }
 
 /* What is done once a message has arrived. */
 static enum err
 after_delivery(struct loop *loop, struct queued_message *queued,
-               const struct delivery *delivery, int64_t now, struct buf *why)
+               const struct delivery *delivery, struct buf *why)
 {
     struct tables *tables = loop->tables;
-    const struct service *service =
-        places_service(&tables->places, queued->place);
+    const struct service *service = sending_service(loop, queued);
     enum err err = ERR_NONE;
     if (delivery->outcome.unseen && !queued->opened) {
-        err = tables_missed(tables, queued, REACH_UNSEEN, now, why);
+        err = tables_missed(tables, queued, REACH_UNSEEN, loop->now, why);
     }
     if (service != NULL && queued->message.kind == MESSAGE_PRIVATE) {
         reader_hasten(tables, service, queued->message.user, loop->steady);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
-        err = tables_deal(tables, queued->game, now, why);
+        err = tables_deal(tables, queued->game, loop->now, why);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
         delivery->kind != OP_EDIT && tables_pins(tables, queued)) {
@@ -521,14 +486,15 @@ after_delivery(struct loop *loop, struct queued_message *queued,
         queued->replaces = NULL;
     }
     if (err == ERR_NONE && delivery->kind == OP_OPEN) {
-        err = tables_opened(tables, queued, buf_text(&delivery->outcome.id),
-                            buf_text(&delivery->outcome.cursor), now, why);
+        err =
+            tables_opened(tables, queued, buf_text(&delivery->outcome.id),
+                          buf_text(&delivery->outcome.cursor), loop->now, why);
     }
     if (err == ERR_NONE && delivery->kind == OP_INVITE) {
         err = tables_invited(tables, queued, buf_text(&delivery->outcome.id),
-                             now, why);
+                             loop->now, why);
     }
-    return err == ERR_NONE ? notify_arrived(loop, queued, now, why) : err;
+    return err == ERR_NONE ? notify_arrived(loop, queued, why) : err;
 }
 
 /* When a message that was found came, as far as is known: it may have been
@@ -546,9 +512,9 @@ arrived_at(const struct queued_message *queued, int64_t now)
 static void
 note_approved(struct loop *loop, struct queued_message *queued)
 {
-    unsigned number = sending_place(loop, queued);
-    if (number != NO_PLACE && queued->unapproved != 0) {
-        loop->places[number].unapproved_told = false;
+    struct loop_place *place = sending_place(loop, queued);
+    if (place != NULL && queued->unapproved != 0) {
+        place->unapproved_told = false;
     }
     queued->unapproved = 0;
 }
@@ -556,7 +522,7 @@ note_approved(struct loop *loop, struct queued_message *queued)
 /* It is there. */
 static enum err
 message_delivered(struct loop *loop, struct queued_message *queued,
-                  const struct delivery *delivery, int64_t now, struct buf *why)
+                  const struct delivery *delivery, struct buf *why)
 {
     char game[TABLE_ID_MAX + 1];
     bool found = delivery->kind == OP_FIND;
@@ -564,7 +530,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     bool again =
         queued->changed || (queued->message.kind == MESSAGE_STATUS && found);
     if (queued->message.kind != MESSAGE_STATUS && queued->delivered == 0) {
-        queued->delivered = found ? arrived_at(queued, now) : now;
+        queued->delivered = found ? arrived_at(queued, loop->now) : loop->now;
     }
     log_arrival(loop, queued);
     note_approved(loop, queued);
@@ -572,18 +538,19 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     enum err err = store_save_queued(loop->tables->store, queued, why);
     queued->changed = again;
     if (err == ERR_NONE && call && !is_asked_in_part(loop, queued)) {
-        err = tables_called(loop->tables, queued, false, queued->delivered, now,
-                            why);
+        err = tables_called(loop->tables, queued, false, queued->delivered,
+                            loop->now, why);
     }
     if (err == ERR_NONE) {
-        err = after_delivery(loop, queued, delivery, now, why);
+        err = after_delivery(loop, queued, delivery, why);
     }
     if (err != ERR_NONE) {
         return err;
     }
     /* Its time may have been moved before anybody knew that it had arrived. */
-    unsigned calls =
-        tables_misnames(loop->tables, queued, now) ? queued->message.calls : 0;
+    unsigned calls = tables_misnames(loop->tables, queued, loop->now)
+                         ? queued->message.calls
+                         : 0;
     (void)snprintf(game, sizeof game, "%s", queued->game);
     outbox_done(&loop->tables->outbox, queued->id);
     return calls == 0 ? ERR_NONE
@@ -607,10 +574,9 @@ is_unapproved(const struct queued_message *queued,
  * be approved, too. */
 static enum err
 message_unapproved(struct loop *loop, struct queued_message *queued,
-                   const struct delivery *delivery, int64_t now,
-                   struct buf *why)
+                   const struct delivery *delivery, struct buf *why)
 {
-    unsigned number = sending_place(loop, queued);
+    struct loop_place *place = sending_place(loop, queued);
     bool tells = queued->unapproved == 0 ||
                  queued->message.kind == MESSAGE_PRIVATE; /* it may be secret */
     if (delivery->kind == OP_SEND || delivery->outcome.id.len > 0) {
@@ -618,20 +584,19 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
                        buf_text(&delivery->outcome.id));
     }
     if (queued->unapproved == 0) {
-        queued->unapproved = now;
+        queued->unapproved = loop->now;
     }
     queued->state = QUEUED_DOUBTFUL;
     queued->job.failures = 0;
     queued->trouble[0] = '\0';
     queued->job.next = loop->steady + MINUTE_MS;
     enum err err = store_save_queued(loop->tables->store, queued, why);
-    if (err != ERR_NONE || !tells || number == NO_PLACE ||
-        loop->places[number].unapproved_told ||
+    if (err != ERR_NONE || !tells || place == NULL || place->unapproved_told ||
         tables_is_secret(loop->tables, queued)) {
         return err;
     }
-    loop->places[number].unapproved_told = true;
-    return tables_unapproved(loop->tables, queued, now, why);
+    place->unapproved_told = true;
+    return tables_unapproved(loop->tables, queued, loop->now, why);
 }
 
 /* A moderator did not approve it: it is sent again.  If nothing has changed
@@ -661,11 +626,10 @@ message_rejected(struct loop *loop, struct queued_message *queued,
 
 static enum err
 message_sent(struct loop *loop, struct queued_message *queued,
-             const struct delivery *delivery, int64_t now, struct buf *why)
+             const struct delivery *delivery, struct buf *why)
 {
     const char *id = buf_text(&delivery->outcome.id);
-    const struct service *service =
-        places_service(&loop->tables->places, queued->place);
+    const struct service *service = sending_service(loop, queued);
     if (queued->cursor != NULL) {
         /* It stays in flight on disk. */
         queued->state = QUEUED_DOUBTFUL;
@@ -677,7 +641,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
         return message_rejected(loop, queued, why);
     }
     if (is_unapproved(queued, delivery, service)) {
-        return message_unapproved(loop, queued, delivery, now, why);
+        return message_unapproved(loop, queued, delivery, why);
     }
     if (delivery->kind == OP_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
@@ -686,7 +650,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
     }
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
-        tables_note_written(loop->tables, queued, now);
+        tables_note_written(loop->tables, queued, loop->now);
     }
     enum err err = ERR_NONE;
     if (service != NULL && queued->refused == REFUSED_WRITING) {
@@ -697,14 +661,14 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (err != ERR_NONE) {
         return err;
     }
-    if (goes_on(loop, queued, service, now)) {
+    if (goes_on(loop, queued, service)) {
         queued->unapproved = 0;
         queued->part++;
         queued->shape = SHAPE_SPLIT;
         queued->state = QUEUED_WAITING;
         return store_save_queued(loop->tables->store, queued, why);
     }
-    return message_delivered(loop, queued, delivery, now, why);
+    return message_delivered(loop, queued, delivery, why);
 }
 
 /* A refused picture is told once, and the next one is tried the day after. */
@@ -712,16 +676,15 @@ static void
 note_unpictured(struct loop *loop, const struct queued_message *queued,
                 const struct delivery *delivery)
 {
-    const struct service *service =
-        places_service(&loop->tables->places, queued->place);
-    unsigned number = sending_place(loop, queued);
+    const struct service *service = sending_service(loop, queued);
+    struct loop_place *place = sending_place(loop, queued);
     bool page = queued->message.report != NULL && service != NULL &&
                 service->adapter->capabilities.pages;
     if (delivery->kind != OP_SEND || !delivery->outcome.unpictured ||
-        number == NO_PLACE || sending_is_unpictured(loop, queued, page)) {
+        place == NULL || sending_is_unpictured(loop, queued, page)) {
         return;
     }
-    loop->places[number].unpictured[page] = loop->steady + DAY_MS;
+    place->unpictured[page] = loop->steady + DAY_MS;
     log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = queued->place},
               "place \"%s\": the service refused the %s that went with a post "
               "(%s); for a day, or until the host is started or reloads its "
@@ -732,14 +695,13 @@ note_unpictured(struct loop *loop, const struct queued_message *queued,
 
 static enum err
 take(struct loop *loop, struct queued_message *queued,
-     const struct delivery *delivery, int64_t now, struct buf *why)
+     const struct delivery *delivery, struct buf *why)
 {
-    note_search(queued, delivery, now);
+    note_search(queued, delivery, loop->now);
     if (delivery->err != ERR_NONE) {
-        return message_failed(loop, queued, delivery, now, why);
+        return message_failed(loop, queued, delivery, why);
     }
-    struct service *service =
-        places_service(&loop->tables->places, queued->place);
+    struct service *service = sending_service(loop, queued);
     enum err err = loop_take_states(loop, service, &delivery->outcome, why);
     if (err != ERR_NONE) {
         return err;
@@ -753,7 +715,7 @@ take(struct loop *loop, struct queued_message *queued,
                               buf_text(&delivery->outcome.id),
                               buf_text(&delivery->outcome.cursor), why);
     }
-    return message_sent(loop, queued, delivery, now, why);
+    return message_sent(loop, queued, delivery, why);
 }
 
 enum err
@@ -764,7 +726,7 @@ sent_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     struct queued_message *queued = outbox_find(outbox, id);
     assert(queued != NULL);
     searches_note(loop, queued, delivery);
-    enum err err = take(loop, queued, delivery, loop->now, why);
+    enum err err = take(loop, queued, delivery, why);
     queued = outbox_find(outbox, id); /* unless it has ended */
     if (queued != NULL) {
         outbox_changed(outbox, queued);

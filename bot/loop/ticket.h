@@ -10,6 +10,7 @@
 struct feed;
 struct updates;
 struct hosted_place;
+struct press_slot;
 
 enum ticket_kind {
     TICKET_PLACE,      /* where is a configured place? */
@@ -35,8 +36,8 @@ struct ticket {
     enum ticket_kind kind;
     union {
         int64_t message;            /* its id */
-        int64_t press;              /* its number */
-        struct feed *feed;          /* borrowed until the delivery, */
+        struct press_slot *press;   /* borrowed until the delivery, */
+        struct feed *feed;          /* likewise, */
         struct updates *updates;    /* likewise */
         unsigned service;           /* its number */
         struct hosted_place *place; /* borrowed for good */

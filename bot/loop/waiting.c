@@ -1,12 +1,9 @@
-#include "bot/loop/waiting.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
-#include "bot/loop/sent.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
@@ -29,8 +26,8 @@ waits_for_right(const struct queued_message *queued)
 static struct job *
 right_job(struct loop *loop, const struct queued_message *queued)
 {
-    unsigned number = sending_place(loop, queued);
-    return number == NO_PLACE ? NULL : &loop->places[number].jobs[TICKET_RIGHT];
+    struct loop_place *place = sending_place(loop, queued);
+    return place == NULL ? NULL : &place->jobs[TICKET_RIGHT];
 }
 
 void
@@ -54,23 +51,22 @@ probe_places(struct loop *loop)
     const struct heap *refused = &loop->tables->outbox.refused;
     for (size_t i = 0; i < refused->count; i++) {
         const struct queued_message *queued = refused->items[i]->owner;
-        const struct service *service =
-            places_service(&loop->tables->places, queued->place);
+        const struct service *service = sending_service(loop, queued);
         struct job *job = right_job(loop, queued);
         if (job == NULL || !waits_for_right(queued) ||
             !job_is_due(job, loop->steady) || !loop_is_open(loop, service) ||
-            !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT)) {
+            !dispatch_has_room(loop->dispatch, service, TICKET_RIGHT,
+                               ROOM_DUE)) {
             continue;
         }
-        struct hosted_place *hosted =
-            places_find(&loop->tables->places, queued->place);
-        struct loop_place *place = &loop->places[hosted->number];
         struct op op = {.kind = OP_PROBE, .place = queued->thread};
-        struct ticket ticket = {.kind = TICKET_RIGHT, .of = {.place = hosted}};
+        struct ticket ticket = {
+            .kind = TICKET_RIGHT,
+            .of.place = places_find(&loop->tables->places, queued->place)};
         job->busy = true;
         job->next = loop->steady + MINUTE_MS;
-        (void)snprintf(place->refusing, sizeof place->refusing, "%s",
-                       queued->thread);
+        (void)snprintf(sending_place(loop, queued)->refusing,
+                       ADAPTER_ID_MAX + 1, "%s", queued->thread);
         loop_ask(loop, service, &op, ticket);
     }
 }
@@ -100,7 +96,7 @@ mark_alarmed(struct loop *loop, const struct queued_message *first,
 }
 
 static enum err
-raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
+raise_alarm(struct loop *loop, const struct queued_message *queued,
             struct buf *why)
 {
     struct buf line = BUF_INIT;
@@ -118,7 +114,7 @@ raise_alarm(struct loop *loop, const struct queued_message *queued, int64_t now,
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     enum err err = mark_alarmed(loop, queued, why);
     if (err == ERR_NONE) {
-        err = tables_alarm(loop->tables, buf_text(&line), now, why);
+        err = tables_alarm(loop->tables, buf_text(&line), loop->now, why);
     }
     buf_release(&line);
     return err;
@@ -130,8 +126,8 @@ enum err
 waiting_take_right(struct loop *loop, const struct delivery *delivery,
                    struct buf *why)
 {
-    unsigned number = delivery->ticket.of.place->number;
-    struct job *job = &loop->places[number].jobs[TICKET_RIGHT];
+    struct loop_place *place = &loop->places[delivery->ticket.of.place->number];
+    struct job *job = &place->jobs[TICKET_RIGHT];
     bool may = delivery->err == ERR_NONE &&
                (delivery->outcome.rights & RIGHT_POST) != 0;
     bool lacks =
@@ -143,13 +139,13 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
     /* If the probe does not see what is refused, that is no reason to try. */
     job->done = may;
     struct outbox *outbox = &loop->tables->outbox;
-    const char *thread = loop->places[number].refusing;
     const struct queued_message *first = NULL;
     struct queued_message *queued = NULL;
     size_t at = 0;
-    while ((queued = outbox_next_in_thread(outbox, thread, &at)) != NULL) {
+    while ((queued = outbox_next_in_thread(outbox, place->refusing, &at)) !=
+           NULL) {
         bool waits =
-            waits_for_right(queued) && sending_place(loop, queued) == number;
+            waits_for_right(queued) && sending_place(loop, queued) == place;
         first = waits && first == NULL ? queued : first;
         if (waits && came && queued_waits(queued)) {
             queued->job.next = 0;
@@ -157,7 +153,7 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
         }
     }
     return lacks && first != NULL && !first->alarmed
-               ? raise_alarm(loop, first, loop->now, why)
+               ? raise_alarm(loop, first, why)
                : ERR_NONE;
 }
 
@@ -174,11 +170,11 @@ later(int64_t from, const struct entry *entry)
 /* Tell whoever runs the host of what has waited for ten minutes; of what is
  * secret only once it is not. */
 static enum err
-raise_alarms(struct loop *loop, int64_t now, struct buf *why)
+raise_alarms(struct loop *loop, struct buf *why)
 {
     struct outbox *outbox = &loop->tables->outbox;
     struct queued_message *queued = NULL;
-    int64_t since = now - SENDING_ALARM_AFTER;
+    int64_t since = loop->now - SENDING_ALARM_AFTER;
     enum err err = ERR_NONE;
     while (err == ERR_NONE &&
            (queued = outbox_overdue(outbox, since)) != NULL) {
@@ -193,7 +189,7 @@ raise_alarms(struct loop *loop, int64_t now, struct buf *why)
         } else if (tables_is_secret(loop->tables, queued)) {
             outbox_put_off(outbox, queued, since + SECOND_MS);
         } else {
-            err = raise_alarm(loop, queued, now, why);
+            err = raise_alarm(loop, queued, why);
         }
     }
     return err;
@@ -204,12 +200,12 @@ raise_alarms(struct loop *loop, int64_t now, struct buf *why)
  * id of one that is there is not known: where it is to be edited there is no
  * such post. */
 enum err
-waiting_settle(struct loop *loop, int64_t now, struct buf *why)
+waiting_settle(struct loop *loop, struct buf *why)
 {
     struct store *store = loop->tables->store;
     int64_t message = 0;
     bool there = false;
-    if (now != loop->tables->looks_asked) {
+    if (loop->now != loop->tables->looks_asked) {
         return ERR_NONE;
     }
     enum err err = store_next_settled(store, &message, &there, why);
@@ -234,8 +230,8 @@ waiting_settle(struct loop *loop, int64_t now, struct buf *why)
 }
 
 enum err
-waiting_look_after(struct loop *loop, int64_t now, struct buf *why)
+waiting_look_after(struct loop *loop, struct buf *why)
 {
     probe_places(loop);
-    return raise_alarms(loop, now, why);
+    return raise_alarms(loop, why);
 }

@@ -186,8 +186,8 @@ fill(struct dispatch *dispatch, const struct service *service,
 {
     unsigned count = 0;
 
-    while (urgent ? dispatch_has_room_for_urgent(dispatch, service)
-                  : dispatch_has_room(dispatch, service, kind)) {
+    while (dispatch_has_room(dispatch, service, kind,
+                             urgent ? ROOM_URGENT : ROOM_DUE)) {
         dispatch_submit(dispatch, service, &(struct op){.kind = OP_WHO},
                         (struct ticket){.kind = kind});
         count++;
@@ -246,8 +246,8 @@ fill_within(struct setup *setup, const struct service *service, bool news)
     unsigned count = 0;
 
     while (count < 20 &&
-           (news ? dispatch_has_room_for_news : dispatch_has_spare_room)(
-               setup->dispatch, service, TICKET_FEED)) {
+           dispatch_has_room(setup->dispatch, service, TICKET_FEED,
+                             news ? ROOM_NEWS : ROOM_SPARE)) {
         dispatch_submit(setup->dispatch, service, &(struct op){.kind = OP_WHO},
                         (struct ticket){.kind = TICKET_FEED});
         count++;
@@ -274,9 +274,10 @@ START_TEST(where_requests_have_a_rate_little_that_can_wait_is_under_way)
             ck_assert_uint_eq(fill_within(&setup, &service, true),
                               rates[i].news);
         }
-        ck_assert(dispatch_has_room(setup.dispatch, &service, TICKET_FEED));
         ck_assert(
-            dispatch_has_spare_room(setup.dispatch, &service, TICKET_UPDATES));
+            dispatch_has_room(setup.dispatch, &service, TICKET_FEED, ROOM_DUE));
+        ck_assert(dispatch_has_room(setup.dispatch, &service, TICKET_UPDATES,
+                                    ROOM_SPARE));
         setup_close(&setup);
     }
 }

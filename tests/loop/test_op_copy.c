@@ -20,15 +20,20 @@ START_TEST(a_copy_has_all_that_an_operation_points_to)
     struct adapter_state states[] = {{"device", "DEVICE"},
                                      {"secret.token", value}};
     struct buttons buttons = {.count = 1, .list = {{.id = "14.41.v1"}}};
-    struct op_copy *copy = op_copy_new(&(struct op){
-        .kind = OP_SEND,
-        .text = text,
-        .since = 7,
-        .pings = {.users = users, .count = 2, .role = "wolves"},
-        .picture = {.bytes = bytes, .len = sizeof(bytes), .caption = "a board"},
-        .buttons = &buttons,
-        .states = states,
-        .state_count = 2});
+    struct op_copy copy;
+
+    op_copy_make(
+        &copy,
+        &(struct op){.kind = OP_SEND,
+                     .text = text,
+                     .since = 7,
+                     .pings = {.users = users, .count = 2, .role = "wolves"},
+                     .picture = {.bytes = bytes,
+                                 .len = sizeof(bytes),
+                                 .caption = "a board"},
+                     .buttons = &buttons,
+                     .states = states,
+                     .state_count = 2});
 
     memset(text, 'x', sizeof(text) - 1);
     memset(anna, 'x', sizeof(anna) - 1);
@@ -38,8 +43,7 @@ START_TEST(a_copy_has_all_that_an_operation_points_to)
     memset(states, 0, sizeof(states));
     memset(&buttons, 0, sizeof(buttons));
 
-    const struct op read = op_copy_read(copy);
-    const struct op *op = &read;
+    const struct op *op = &copy.op;
     ck_assert_int_eq(op->kind, OP_SEND);
     ck_assert_str_eq(op->text, "Round one.");
     ck_assert_int_eq(op->since, 7);
@@ -57,15 +61,16 @@ START_TEST(a_copy_has_all_that_an_operation_points_to)
     ck_assert_str_eq(op->states[0].value, "DEVICE");
     ck_assert_str_eq(op->states[1].key, "secret.token");
     ck_assert_str_eq(op->states[1].value, "t0ken");
-    op_copy_free(copy);
+    op_copy_wipe(&copy);
 }
 END_TEST
 
 START_TEST(a_text_that_an_operation_lacks_is_empty)
 {
-    struct op_copy *copy = op_copy_new(&(struct op){.kind = OP_WHO});
-    const struct op read = op_copy_read(copy);
-    const struct op *op = &read;
+    struct op_copy copy;
+
+    op_copy_make(&copy, &(struct op){.kind = OP_WHO});
+    const struct op *op = &copy.op;
     const char *const texts[] = {op->feed,        op->cursor,
                                  op->place,       op->post,
                                  op->user,        op->text,
@@ -80,7 +85,7 @@ START_TEST(a_text_that_an_operation_lacks_is_empty)
     ck_assert_ptr_null(op->buttons);
     ck_assert_uint_eq(op->pings.count, 0);
     ck_assert_uint_eq(op->state_count, 0);
-    op_copy_free(copy);
+    op_copy_wipe(&copy);
 }
 END_TEST
 

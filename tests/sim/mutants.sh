@@ -647,7 +647,7 @@ mutant 'the gateway is told something before it is saved' \
 
 mutant 'a doorbell that has fallen silent is still relied upon' \
     bot/loop/bells.c loop/test_bells \
-    's/rings\[bell - loop->bells\.list\] = false;/rings[bell - loop->bells.list] = true;/'
+    's/(rings\[[^;]*) = listens;/\1 = true;/'
 
 mutant 'a damaged file is hosted on again' \
     bot/store/store_open.c cli/test_store_check \
@@ -711,7 +711,7 @@ mutant 'what rings waits behind what is on lists' \
 
 mutant 'a list of news fills the rate' \
     bot/loop/dispatch.c loop/test_dispatch \
-    's/kind, NEWS_PART, NEWS_LEAST\)/kind, NEWS_PART, OPS_MAX)/'
+    's/\? NEWS_LEAST : 1/? OPS_MAX : 1/'
 
 mutant 'a call for a table is judged before its place is found' \
     bot/tables/deferred.c tables/test_arrival \
@@ -795,7 +795,7 @@ mutant 'a press counts that was not acknowledged' \
 
 mutant 'a press that comes twice is acknowledged twice' \
     bot/loop/presses.c loop/test_presses \
-    's/find_by_id\(&loop->presses, service, post->id\) != NULL/false/'
+    's/find\(&loop->presses, service, post->id\) != NULL/false/'
 
 mutant 'a press waits for the next poll of its thread' \
     bot/loop/presses.c gateway/test_presses \
@@ -1075,7 +1075,7 @@ mutant 'a message is looked for from a time that was still to come' \
 
 mutant 'a call that is found is as old as when it was marked' \
     bot/loop/sent.c loop/test_loop \
-    's/queued->lost_at = now/queued->lost_at = 0/'
+    's/queued->lost_at = loop->now/queued->lost_at = 0/'
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/deferred.c tables/test_arrival \
@@ -1443,7 +1443,7 @@ mutant 'a message is not looked at before it goes out' \
 
 mutant 'what may be there is dropped without a look' \
     bot/loop/sender.c loop/test_delivery \
-    's/ &&\s*!is_unsettled\(loop, queued, now\)//'
+    's/ &&\s*!is_unsettled\(loop, queued\)//'
 
 mutant 'what may be there is withdrawn without a look' \
     bot/store/store_ruling.c loop/test_delivery \

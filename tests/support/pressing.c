@@ -144,6 +144,7 @@ give_buttons(struct pressing *pressing)
               stage->tables.services.list[0].name);
     stage->conf.accounts[0].buttons = true;
     stage->conf.accounts[0].commands = pressing->commands;
+    places_change(&stage->tables.places); /* its service can do more now */
 }
 
 void
@@ -167,7 +168,7 @@ void
 pressing_hears(struct pressing *pressing, bool hears)
 {
     struct stage *stage = pressing->room.stage;
-    struct bell *bell = &stage->loop.bells.list[0];
+    struct bell *bell = &stage->loop.bells[0];
     adapter.doorbell = &doorbell;
     bell->listens = hears;
     bell->silent = stage->now;

@@ -9,7 +9,7 @@
 
 #include <check.h>
 
-#include "bot/loop/sent.h"
+#include "bot/loop/sending.h"
 #include "bot/places/places.h"
 #include "bot/tables/feeds.h"
 #include "bot/tables/threads.h"
