@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "bot/feeds/feeds.h"
 #include "bot/loop/bells.h"
 #include "bot/loop/locating.h"
 #include "bot/loop/login.h"
@@ -16,7 +17,6 @@
 #include "bot/loop/sent.h"
 #include "bot/loop/waiting.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/timers.h"
 

@@ -157,8 +157,8 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
     enum err err = tables_save_and_release(tables, &ruling, why);
     tables->acted = true;
     return err == ERR_NONE && table->home[0] != '\0'
-               ? tables_add_thread(tables, tables_named(tables, table->id),
-                                   cursor, why)
+               ? tables_feeds_add_thread(
+                     tables, tables_named(tables, table->id), cursor, why)
                : err;
 }
 

@@ -4,10 +4,9 @@
  */
 #include <check.h>
 
-#include "bot/tables/feeds.h"
+#include "bot/feeds/feeds.h"
+#include "bot/feeds/readings.h"
 #include "bot/tables/outages.h"
-#include "bot/tables/readings.h"
-#include "bot/tables/tables_feeds.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -41,7 +40,7 @@ take_up(const char *name)
     adapter = adapter_board;
     adapter.feed = feed_of_place;
     service->adapter = &adapter;
-    must(tables_add_feed(tables, service, name, "", &why));
+    must(feeds_read(&tables->feeds, service, name, "", &why));
     return feeds_find(&tables->feeds, service, name);
 }
 
@@ -67,7 +66,7 @@ static void
 reach(struct feed *feed, bool more)
 {
     struct outcome outcome = {.through = now, .more = more};
-    must(tables_reached(&room.stage->tables, feed, &outcome, now, now, &why));
+    must(outages_reached(&room.stage->tables, feed, &outcome, now, now, &why));
 }
 
 /* With a post on it. */
@@ -75,14 +74,14 @@ static void
 reach_post(struct feed *feed)
 {
     struct outcome outcome = {.through = now, .page.count = 1};
-    must(tables_reached(&room.stage->tables, feed, &outcome, now, now, &why));
+    must(outages_reached(&room.stage->tables, feed, &outcome, now, now, &why));
 }
 
 static void
 take_post(struct feed *feed)
 {
     struct outcome outcome = {.through = now};
-    must(tables_taken(&room.stage->tables, feed, &outcome, now, &why));
+    must(readings_taken(&room.stage->tables.feeds, feed, &outcome, now, &why));
 }
 
 /* Both are read every minute. */
@@ -324,8 +323,8 @@ START_TEST(a_dm_begins_where_it_was_opened)
     struct service *service = &tables->services.list[0];
     struct buf cursor = BUF_INIT;
     struct feed_reading known;
-    must(tables_open_dm(tables, service, "Anna", "dm", "17", &why));
-    must(tables_open_dm(tables, service, "Anna", "dm", "23", &why));
+    must(feeds_open_dm(&tables->feeds, service, "Anna", "dm", "17", &why));
+    must(feeds_open_dm(&tables->feeds, service, "Anna", "dm", "23", &why));
     must(store_feed(tables->store, service->name, "dm", &cursor, &known, &why));
     ck_assert_str_eq(feeds_find(&tables->feeds, service, "dm")->cursor, "17");
     ck_assert_str_eq(buf_text(&cursor), "17");

@@ -1,9 +1,9 @@
-#include "bot/tables/readings.h"
+#include "bot/feeds/readings.h"
 
 #include <string.h>
 
 #include "bot/base/civil.h"
-#include "bot/places/service_clock.h"
+#include "bot/feeds/feeds_inner.h"
 
 #define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
 
@@ -21,6 +21,12 @@ enum {
     SHARES_MAX = 512 /* changed at once: a turn must not take long */
 };
 
+static struct shared_reading *
+shared_by(const struct feeds *feeds, const struct feed *feed)
+{
+    return &feeds_of_service(feeds, feed->service)->shared;
+}
+
 static bool
 is_over(int64_t noted_at, int64_t every, int64_t now)
 {
@@ -28,10 +34,9 @@ is_over(int64_t noted_at, int64_t every, int64_t now)
 }
 
 bool
-readings_due(const struct tables *tables, const struct feed *feed, int64_t now)
+readings_due(const struct feeds *feeds, const struct feed *feed, int64_t now)
 {
-    const struct shared_reading *shared =
-        feeds_shared_reading(&tables->feeds, feed->service);
+    const struct shared_reading *shared = shared_by(feeds, feed);
     bool rarely = feed->shares_reading && !shared->behind;
     if (feed->state == FEED_TAKING) {
         return false;
@@ -53,13 +58,12 @@ is_up_to_date(const struct feed *feed)
  * clock; 0: that is not known.  A page that was long under way shows an earlier
  * time than that at which it came. */
 static int64_t
-when_heard(struct tables *tables, const struct feed *feed)
+when_heard(struct feeds *feeds, const struct feed *feed)
 {
-    const struct service_clock *clock =
-        services_clock(&tables->services, feed->service);
+    const struct service_clock *clock = feeds_clock(feeds, feed->service);
     int64_t at = service_clock_when(clock, feed->heard);
     at = at < feed->read_at ? at : feed->read_at;
-    return clock->at == 0 ? 0 : at - tables->clock.back;
+    return clock->at == 0 ? 0 : at - feeds->steady->back;
 }
 
 /* Save how far it was heard, and when that was by our clock: a host that starts
@@ -67,13 +71,13 @@ when_heard(struct tables *tables, const struct feed *feed)
  * be taken in, our time is not saved: a host that starts has to read that,
  * whatever the updates feed says. */
 static enum err
-save_apart(struct tables *tables, struct feed *feed, struct buf *why)
+save_apart(struct feeds *feeds, struct feed *feed, struct buf *why)
 {
-    bool knows = is_up_to_date(feed) && when_heard(tables, feed) != 0;
+    bool knows = is_up_to_date(feed) && when_heard(feeds, feed) != 0;
     feed->shares_reading = false;
     feed->noted_at = feed->read_at;
-    return store_set_reading(tables->store, feed->service->name, feed->name,
-                             knows ? when_heard(tables, feed) : 0, feed->heard,
+    return store_set_reading(feeds->store, feed->service->name, feed->name,
+                             knows ? when_heard(feeds, feed) : 0, feed->heard,
                              why);
 }
 
@@ -88,14 +92,14 @@ keeps_up(const struct feed *feed, const struct feed *reached)
 /* One that keeps up shares what is saved from now on, and another one does so
  * no more. */
 static enum err
-set_sharing(struct tables *tables, struct feed *feed, bool shares,
+set_sharing(struct feeds *feeds, struct feed *feed, bool shares,
             struct buf *why)
 {
     if (!shares) {
-        return save_apart(tables, feed, why);
+        return save_apart(feeds, feed, why);
     }
     feed->shares_reading = true;
-    return store_share_reading(tables->store, feed->service->name, feed->name,
+    return store_share_reading(feeds->store, feed->service->name, feed->name,
                                feed->heard, why);
 }
 
@@ -103,19 +107,19 @@ set_sharing(struct tables *tables, struct feed *feed, bool shares,
  * least far.  False: too many share it no more; the next that is reached goes
  * on. */
 static bool
-divide(struct tables *tables, const struct feed *reached,
+divide(struct feeds *feeds, const struct feed *reached,
        const struct feed **last, enum err *err, struct buf *why)
 {
     unsigned changed = 0;
-    for (size_t i = 0; *err == ERR_NONE && i < tables->feeds.count; i++) {
-        struct feed *feed = tables->feeds.list[i];
+    for (size_t i = 0; *err == ERR_NONE && i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
         bool shares = keeps_up(feed, reached);
         if (feed->service != reached->service || feed->user[0] != '\0') {
             continue;
         }
         if (shares != feed->shares_reading && changed < SHARES_MAX) {
             changed++;
-            *err = set_sharing(tables, feed, shares, why);
+            *err = set_sharing(feeds, feed, shares, why);
         } else if (!shares && feed->shares_reading) {
             return false;
         }
@@ -129,16 +133,16 @@ divide(struct tables *tables, const struct feed *reached,
 /* Those that were not listed at the start, and are not now, get a time of their
  * own. */
 static enum err
-part_others(struct tables *tables, const struct service *service,
+part_others(struct feeds *feeds, const struct service *service,
             struct buf *others, struct buf *why)
 {
     enum err err = ERR_NONE;
     const char *name = buf_text(others);
     const char *end = name + others->len;
     for (; err == ERR_NONE && name < end; name += strlen(name) + 1) {
-        const struct feed *feed = feeds_find(&tables->feeds, service, name);
+        const struct feed *feed = feeds_find(feeds, service, name);
         if (feed == NULL || !feed->shares_reading) {
-            err = store_part_reading(tables->store, service->name, name, why);
+            err = store_part_reading(feeds->store, service->name, name, why);
         }
     }
     buf_release(others);
@@ -146,27 +150,49 @@ part_others(struct tables *tables, const struct service *service,
 }
 
 static enum err
-save_shared(struct tables *tables, const struct feed *reached, int64_t now,
+save_shared(struct feeds *feeds, const struct feed *reached, int64_t now,
             struct buf *why)
 {
-    struct shared_reading *shared =
-        feeds_shared_reading(&tables->feeds, reached->service);
+    struct shared_reading *shared = shared_by(feeds, reached);
     const struct feed *last = reached;
-    enum err err = part_others(tables, reached->service, &shared->others, why);
-    if (!divide(tables, reached, &last, &err, why)) {
+    enum err err = part_others(feeds, reached->service, &shared->others, why);
+    if (!divide(feeds, reached, &last, &err, why)) {
         return err;
     }
     shared->noted_at = now;
     shared->behind = last->heard == last->saved;
-    return store_set_shared_reading(tables->store, reached->service->name,
-                                    when_heard(tables, last), last->heard, why);
+    return store_set_shared_reading(feeds->store, reached->service->name,
+                                    when_heard(feeds, last), last->heard, why);
 }
 
 enum err
-readings_save(struct tables *tables, struct feed *feed, bool apart, int64_t now,
+readings_save(struct feeds *feeds, struct feed *feed, bool apart, int64_t now,
               struct buf *why)
 {
-    return !is_up_to_date(feed) || apart || when_heard(tables, feed) == 0
-               ? save_apart(tables, feed, why)
-               : save_shared(tables, feed, now, why);
+    return !is_up_to_date(feed) || apart || when_heard(feeds, feed) == 0
+               ? save_apart(feeds, feed, why)
+               : save_shared(feeds, feed, now, why);
+}
+
+enum err
+readings_taken(struct feeds *feeds, struct feed *feed,
+               const struct outcome *outcome, int64_t now, struct buf *why)
+{
+    bool took = feed->state == FEED_TAKING;
+    feed_set_taking(feed, outcome, false);
+    if (!took || feed->user[0] != '\0' || feed->read_at != now ||
+        !readings_due(feeds, feed, now)) {
+        return ERR_NONE;
+    }
+    enum err err = store_begin(feeds->store, why);
+    if (err == ERR_NONE) {
+        err = readings_save(feeds, feed, false, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(feeds->store, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(feeds->store);
+    }
+    return err;
 }

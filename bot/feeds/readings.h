@@ -9,20 +9,28 @@
  * until each of them was read again; those that it does not read get a time of
  * their own first.
  */
-#ifndef BOT_TABLES_READINGS_H
-#define BOT_TABLES_READINGS_H
+#ifndef BOT_FEEDS_READINGS_H
+#define BOT_FEEDS_READINGS_H
 
-#include "bot/tables/feeds.h"
-#include "bot/tables/tables.h"
+#include "bot/feeds/feeds.h"
 
-/* A feed was reached: is it time to save how far it and the others were read?
- * `now`: tables_steady. */
-bool readings_due(const struct tables *tables, const struct feed *feed,
+/* ---- `now` below is that of the clock that is never set back ------------- */
+
+/* A feed was reached: is it time to save how far it and the others were
+ * read? */
+bool readings_due(const struct feeds *feeds, const struct feed *feed,
                   int64_t now);
 
 /* Save it, in a transaction of the caller's.  `apart`: of this feed alone, at
  * once, so that no outage before now is found again. */
-enum err readings_save(struct tables *tables, struct feed *feed, bool apart,
+enum err readings_save(struct feeds *feeds, struct feed *feed, bool apart,
                        int64_t now, struct buf *why) MUST_USE;
+
+/* The posts of a page that was reached are saved: only now does what is saved
+ * of its feed say that they were read.  (A host that dies in between reads them
+ * again, though no updates feed tells of them any more.) */
+enum err readings_taken(struct feeds *feeds, struct feed *feed,
+                        const struct outcome *outcome, int64_t now,
+                        struct buf *why) MUST_USE;
 
 #endif
