@@ -52,7 +52,6 @@ enum feed_state {
 /* Its strings are owned, not NULL (but for `rung`). */
 struct feed {
     struct service *service;
-    unsigned number; /* in the list */
     enum feed_state state;
     char *name;
     char *user; /* whose DM comes in it alone; "": no single user's */
@@ -72,7 +71,6 @@ struct feed {
                           is never set back */
     int64_t asked_at;  /* when its last page was asked for */
     int64_t read_at;   /* when the last page came; 0: never */
-    int64_t noted_at;  /* the same, as it was last saved for this feed */
     int64_t polled_at; /* when it last came, or was told to have nothing new, by
                           the host's clock; 0: not since the start */
     int64_t failed_at; /* when it was last asked for in vain; 0: not since the

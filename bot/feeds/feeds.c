@@ -44,7 +44,6 @@ feeds_release(struct feeds *feeds)
         for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
             heap_release(&feeds->by_service[i].due[queue]);
         }
-        buf_release(&feeds->by_service[i].shared.others);
     }
     free(feeds->by_service);
     free(feeds->list);
@@ -126,7 +125,6 @@ feeds_add(struct feeds *feeds, struct service *service, const char *name)
             must_grow(feeds->list, feeds->room * sizeof(struct feed *));
     }
     feed->service = service;
-    feed->number = (unsigned)feeds->count;
     feed->name = must_copy(name);
     feed_set_text(&feed->user, "");
     feed_set_text(&feed->cursor, "");

@@ -23,21 +23,13 @@
 #include "bot/places/places.h"
 #include "bot/store/store.h"
 
-/* What many feeds of a service share in the store (bot/feeds/readings.h). */
-struct shared_reading {
-    int64_t noted_at;  /* when it was last saved, host's clock; 0: not since the
-                          start */
-    bool behind;       /* one of them was not read since the start */
-    struct buf others; /* owned; those that shared it before the start and were
-                          not listed then: their names, each with its NUL */
-};
-
 /* What there is of a service's feeds. */
 struct service_feeds {
     struct heap due[FEED_QUEUES];
     int64_t latest;            /* the latest `through` */
     size_t turns[TURNS_COUNT]; /* how many take such turns */
-    struct shared_reading shared;
+    int64_t noted_at; /* when it was last saved how far those were read that
+                         share it; 0: not since the start */
     struct service_clock clock;
 };
 

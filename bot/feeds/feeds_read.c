@@ -37,13 +37,10 @@ static void
 take_known(const struct feeds *feeds, struct feed *feed, const char *cursor,
            const struct feed_reading *reading)
 {
-    int64_t at = reading->at == 0 ? 0 : reading->at + feeds->steady->back;
     feed_set_cursor(feed, cursor);
-    feed->read_at = at;
-    feed->noted_at = at;
+    feed->read_at = reading->at == 0 ? 0 : reading->at + feeds->steady->back;
     feed->heard = reading->through;
     feed->saved = reading->at != 0 ? reading->through : 0;
-    feed->shares_reading = reading->shares && feed->user[0] == '\0';
 }
 
 /* A feed was listed that brings the posts of a place (NULL: it was before); one
@@ -93,17 +90,15 @@ take_known_of(void *context, const char *service, const char *name,
     if (feed != NULL) {
         take_known(feeds, feed, cursor, reading);
     }
-    if (of != NULL && reading->shares &&
-        (feed == NULL || !feed->shares_reading)) {
-        buf_add(&feeds_of_service(feeds, of)->shared.others, name,
-                strlen(name) + 1);
-    }
 }
 
 enum err
 feeds_know(struct feeds *feeds, struct buf *why)
 {
-    return store_feeds(feeds->store, take_known_of, feeds, why);
+    enum err err = store_part_readings(feeds->store, why);
+    return err == ERR_NONE
+               ? store_feeds(feeds->store, take_known_of, feeds, why)
+               : err;
 }
 
 enum err

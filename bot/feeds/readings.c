@@ -7,8 +7,7 @@
 
 #define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
 
-/* And if there is one that may share it again, or was not read since the start:
- * until then nothing new is saved. */
+/* And if there is one that may share it. */
 #define SHARE_EVERY MINUTE_MS
 
 /* How far behind one may be that begins to share it, and one that does.  The
@@ -17,34 +16,13 @@
 #define BEHIND_FIRST NOTE_EVERY
 #define BEHIND_LATER (8 * MINUTE_MS)
 
-enum {
-    SHARES_MAX = 512 /* changed at once: a turn must not take long */
-};
-
-static struct shared_reading *
-shared_by(const struct feeds *feeds, const struct feed *feed)
-{
-    return &feeds_of_service(feeds, feed->service)->shared;
-}
-
-static bool
-is_over(int64_t noted_at, int64_t every, int64_t now)
-{
-    return now >= noted_at + every || now < noted_at;
-}
-
 bool
 readings_due(const struct feeds *feeds, const struct feed *feed, int64_t now)
 {
-    const struct shared_reading *shared = shared_by(feeds, feed);
-    bool rarely = feed->shares_reading && !shared->behind;
-    if (feed->state == FEED_TAKING) {
-        return false;
-    }
-    if (feed->state == FEED_BEHIND) {
-        return feed->shares_reading || is_over(feed->noted_at, NOTE_EVERY, now);
-    }
-    return is_over(shared->noted_at, rarely ? NOTE_EVERY : SHARE_EVERY, now);
+    int64_t last = feeds_of_service(feeds, feed->service)->noted_at;
+    int64_t every = feed->shares_reading ? NOTE_EVERY : SHARE_EVERY;
+    return feed->state == FEED_BEHIND ||
+           (feed->state != FEED_TAKING && (now >= last + every || now < last));
 }
 
 /* Is nothing known that is yet to be read, or saved? */
@@ -75,7 +53,6 @@ save_apart(struct feeds *feeds, struct feed *feed, struct buf *why)
 {
     bool knows = is_up_to_date(feed) && when_heard(feeds, feed) != 0;
     feed->shares_reading = false;
-    feed->noted_at = feed->read_at;
     return store_set_reading(feeds->store, feed->service->name, feed->name,
                              knows ? when_heard(feeds, feed) : 0, feed->heard,
                              why);
@@ -104,48 +81,25 @@ set_sharing(struct feeds *feeds, struct feed *feed, bool shares,
 }
 
 /* Which feeds of a service share it?  *last: the one of them that was heard
- * least far.  False: too many share it no more; the next that is reached goes
- * on. */
-static bool
+ * least far. */
+static enum err
 divide(struct feeds *feeds, const struct feed *reached,
-       const struct feed **last, enum err *err, struct buf *why)
+       const struct feed **last, struct buf *why)
 {
-    unsigned changed = 0;
-    for (size_t i = 0; *err == ERR_NONE && i < feeds->count; i++) {
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
         bool shares = keeps_up(feed, reached);
         if (feed->service != reached->service || feed->user[0] != '\0') {
             continue;
         }
-        if (shares != feed->shares_reading && changed < SHARES_MAX) {
-            changed++;
-            *err = set_sharing(feeds, feed, shares, why);
-        } else if (!shares && feed->shares_reading) {
-            return false;
+        if (shares != feed->shares_reading) {
+            err = set_sharing(feeds, feed, shares, why);
         }
-        if (feed->shares_reading && feed->heard < (*last)->heard) {
+        if (shares && feed->heard < (*last)->heard) {
             *last = feed;
         }
     }
-    return *err == ERR_NONE;
-}
-
-/* Those that were not listed at the start, and are not now, get a time of their
- * own. */
-static enum err
-part_others(struct feeds *feeds, const struct service *service,
-            struct buf *others, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    const char *name = buf_text(others);
-    const char *end = name + others->len;
-    for (; err == ERR_NONE && name < end; name += strlen(name) + 1) {
-        const struct feed *feed = feeds_find(feeds, service, name);
-        if (feed == NULL || !feed->shares_reading) {
-            err = store_part_reading(feeds->store, service->name, name, why);
-        }
-    }
-    buf_release(others);
     return err;
 }
 
@@ -153,14 +107,12 @@ static enum err
 save_shared(struct feeds *feeds, const struct feed *reached, int64_t now,
             struct buf *why)
 {
-    struct shared_reading *shared = shared_by(feeds, reached);
     const struct feed *last = reached;
-    enum err err = part_others(feeds, reached->service, &shared->others, why);
-    if (!divide(feeds, reached, &last, &err, why)) {
+    enum err err = divide(feeds, reached, &last, why);
+    if (err != ERR_NONE) {
         return err;
     }
-    shared->noted_at = now;
-    shared->behind = last->heard == last->saved;
+    feeds_of_service(feeds, reached->service)->noted_at = now;
     return store_set_shared_reading(feeds->store, reached->service->name,
                                     when_heard(feeds, last), last->heard, why);
 }

@@ -5,9 +5,8 @@
  * the store has one row of them all, which is saved every five minutes: up to
  * when each feed of a service was read that says so in its own row.  The others
  * have a time in theirs: those that could not be read for a while, or not to
- * their end.  A host that starts goes on with that row, which stays as it is
- * until each of them was read again; those that it does not read get a time of
- * their own first.
+ * their end.  When a host starts each gets one, as that row has it, for the
+ * host may not read all of them.
  */
 #ifndef BOT_FEEDS_READINGS_H
 #define BOT_FEEDS_READINGS_H
