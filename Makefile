@@ -403,6 +403,7 @@ TABLES += bot/tables/posts.c
 TABLES += bot/tables/presence.c
 TABLES += bot/tables/repeats.c
 TABLES += bot/tables/replies.c
+TABLES += bot/tables/rule.c
 TABLES += bot/tables/tables.c
 TABLES += bot/tables/tables_feeds.c
 TABLES += bot/tables/tables_open.c

@@ -32,6 +32,7 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
 #define TEXT(column, member)         shown.member,
 #define NUMBER(column, type, member) (int64_t) shown.member,
     struct queued_message shown = *queued;
+    shown.state = queued_saved_state(queued);
     struct buf text = BUF_INIT;
     struct buf delivery = BUF_INIT;
     struct buf once = BUF_INIT;

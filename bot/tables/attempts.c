@@ -4,6 +4,7 @@
 #include "bot/host/words/speech.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/posts.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 /* Begin a transaction, after saving that it is tried: *tries times by now since
@@ -45,15 +46,15 @@ tables_tell(struct tables *tables, struct table *table, const char *key,
     if (once) {
         ruling_once(&ruling, message, "", key, AGAIN_DROP);
     }
-    enum err err = tables_save_and_release(tables, &ruling, why);
-    return err;
+    return rule_save(tables, &ruling, why);
 }
 
 /* Take a table out for good; the others go on. */
 enum err
-tables_hold(struct tables *tables, struct table *table, int64_t now,
+tables_hold(struct tables *tables, struct entry *entry, int64_t now,
             struct buf *why)
 {
+    struct table *table = &entry->table;
     enum err err = tables_tell(tables, table, "held", false, now, why);
     if (err == ERR_NONE) {
         err = store_hold(tables->store, table->id, why);
@@ -62,7 +63,7 @@ tables_hold(struct tables *tables, struct table *table, int64_t now,
               &(struct log_subject){.table = table->id, .place = table->place},
               "table %s is on hold: placard has crashed on it", table->id);
     table->state = TABLE_OVER; /* so that it is cleared away */
-    tables_changed(tables, table);
+    tables_note(tables, entry);
     tables->ended = true;
     return err;
 }
@@ -75,14 +76,14 @@ attempt_set_aside(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
-    struct table *table = posts_table(tables, service, post);
+    struct entry *entry = posts_entry(tables, service, post);
     log_about(LOG_LEVEL_ERROR, &(struct log_subject){.service = service->name},
               "%s: post %s is set aside: placard has died on it", service->name,
               post->id);
     enum err err = store_see(tables->store, service->name, post, 0,
                              "set aside: placard has died on it", &again, why);
-    return err == ERR_NONE && table != NULL
-               ? tables_hold(tables, table, now, why)
+    return err == ERR_NONE && entry != NULL
+               ? tables_hold(tables, entry, now, why)
                : err;
 }
 

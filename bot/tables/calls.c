@@ -27,6 +27,7 @@
 #include "bot/tables/buttons.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/game_log.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 /* ---- what is named --------------------------------------------------------
@@ -296,33 +297,27 @@ enum err
 tables_called(struct tables *tables, const struct queued_message *queued,
               bool refused, int64_t at, int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    enum err err = ERR_NONE;
+    struct entry *entry = tables_named(tables, queued->game);
+    const struct table *table = entry == NULL ? NULL : &entry->table;
     bool word = table != NULL && is_word(queued, table);
     if (table == NULL || (word ? refused : !is_last(tables, queued, table))) {
         return ERR_NONE;
     }
-    struct ruling ruling;
-    struct host_env env = tables_env_now(tables, table, now);
+    struct rule rule;
     /* By the clock that is believed: one that is far ahead just now would put
      * the deadline where it is never reached. */
-    int64_t asked = tables_service_now(tables, env.service, now) - (now - at);
+    int64_t asked =
+        tables_service_now(tables, entry->service, now) - (now - at);
     if (table->paused && asked > table->paused_at) {
         asked = table->paused_at; /* no time has passed since */
     }
-    ruling_init(&ruling, &env, table);
+    rule_begin_now(tables, entry, now, &rule);
     if (word) {
-        ready_word_sent(&ruling, queued->message.user, asked);
+        ready_word_sent(&rule.ruling, queued->message.user, asked);
     } else {
-        note_asked(&ruling, queued, refused, asked);
+        note_asked(&rule.ruling, queued, refused, asked);
     }
-    tables_changed(tables, table);
-    if (ruling.row_count > 0) {
-        err = tables_save(tables, &ruling, why);
-        tables->acted = true;
-    }
-    ruling_release(&ruling);
-    return err;
+    return rule_end(tables, &rule, why);
 }
 
 enum err
@@ -336,27 +331,4 @@ tables_call_deleted(struct tables *tables, const struct service *service,
     }
     return store_recall(tables->store, table->id, table_phase(table), post->id,
                         &tables->outbox, why);
-}
-
-enum err
-tables_save(struct tables *tables, const struct ruling *ruling, struct buf *why)
-{
-    const struct table *table = ruling->table;
-    enum err err =
-        store_save_ruling(tables->store, ruling, &tables->outbox, why);
-    if (err == ERR_NONE) {
-        game_log(ruling);
-    }
-    /* In a session its post is edited whichever choice is open; in a pause not
-     * at all, whoever chooses then, but at its end. */
-    bool stands = table->phase == ruling->first_phase ||
-                  table_phase(table) == ruling->first_phase;
-    bool moved =
-        table->state == TABLE_RUNNING && ruling->first_told != 0 && stands &&
-        !table->paused &&
-        (ruling->first_paused || table_told(table) != ruling->first_told);
-    return err == ERR_NONE && moved
-               ? store_recall(tables->store, table->id, table_phase(table), "",
-                              &tables->outbox, why)
-               : err;
 }

@@ -35,11 +35,6 @@ enum err tables_call_deleted(struct tables *tables,
                              const struct service *service,
                              const struct post *post, struct buf *why) MUST_USE;
 
-/* Save a ruling; if it has moved the deadline of the open question, what was
- * posted about that is edited. */
-enum err tables_save(struct tables *tables, const struct ruling *ruling,
-                     struct buf *why) MUST_USE;
-
 /* Was the open question asked, as far as it can be?  Until then no time runs
  * out for it.  `through`: what time it is at the service. */
 bool tables_is_asked(struct tables *tables, struct entry *entry,

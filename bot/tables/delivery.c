@@ -8,6 +8,7 @@
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 bool
@@ -69,22 +70,21 @@ enum err
 tables_works_again(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    reach_again(&ruling, queued->thread, queued->message.written);
-    return tables_save_and_release(tables, &ruling, why);
+    rule_begin_now(tables, entry, now, &rule);
+    reach_again(&rule.ruling, queued->thread, queued->message.written);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
 tables_unapproved(struct tables *tables, const struct queued_message *queued,
                   int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
+    struct entry *entry = tables_named(tables, queued->game);
     enum err err = ERR_NONE;
     struct buf line = BUF_INIT;
     tables_describe(tables, queued, &line);
@@ -92,12 +92,11 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
                         "host's account post without approval");
     struct log_subject subject = tables_subject(tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
-    if (table != NULL) {
-        struct ruling ruling;
-        struct host_env env = tables_env_now(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        reach_unapproved(&ruling);
-        err = tables_save_and_release(tables, &ruling, why);
+    if (entry != NULL) {
+        struct rule rule;
+        rule_begin_now(tables, entry, now, &rule);
+        reach_unapproved(&rule.ruling);
+        err = rule_end(tables, &rule, why);
     }
     if (err == ERR_NONE) {
         err = tables_alarm(tables, buf_text(&line), now, why);
@@ -140,15 +139,15 @@ tables_note_written(struct tables *tables, const struct queued_message *queued,
 }
 
 static enum err
-tell_changed(struct tables *tables, struct place *place, struct table *table,
-             unsigned missing, int64_t now, struct buf *why)
+tell_changed(struct tables *tables, struct entry *entry, unsigned missing,
+             int64_t now, struct buf *why)
 {
     const char *words = missing == 1   ? spelt[0]
                         : missing == 2 ? spelt[1]
                                        : "N-e-i-n, H-i-t-l-e-r";
-    struct host_env env = tables_env_now(tables, table, now);
+    struct place *place = entry->place->conf;
     struct buf line = BUF_INIT;
-    struct ruling ruling;
+    struct rule rule;
     place->changed_words |= missing;
     buf_addf(&line,
              "place \"%s\": the forum changes words in posts (%s), so votes in "
@@ -157,9 +156,9 @@ tell_changed(struct tables *tables, struct place *place, struct table *table,
              place->name, words);
     log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = place->name},
               "%s", buf_text(&line));
-    ruling_init(&ruling, &env, table);
-    reach_changed_words(&ruling, words);
-    enum err err = tables_save_and_release(tables, &ruling, why);
+    rule_begin_now(tables, entry, now, &rule);
+    reach_changed_words(&rule.ruling, words);
+    enum err err = rule_end(tables, &rule, why);
     if (err == ERR_NONE) {
         err = tables_alarm(tables, buf_text(&line), now, why);
     }
@@ -174,20 +173,18 @@ tables_compare(struct tables *tables, const struct service *service,
     struct entry *entry = tables_of_thread(tables, service, post->place);
     unsigned written =
         entry == NULL ? 0 : places_take_written(entry->place, post->id);
-    struct table *table = written == 0 ? NULL : &entry->table;
     struct rich rich = {.count = 0};
     bool unread = false;
-    if (table == NULL) {
+    if (written == 0) {
         return ERR_NONE;
     }
     post_read(service, post, &rich, &unread);
-    struct place *place = entry->place->conf;
-    unsigned missing =
-        written & ~needed_in(buf_text(&rich.text)) & ~place->changed_words;
+    unsigned missing = written & ~needed_in(buf_text(&rich.text)) &
+                       ~entry->place->conf->changed_words;
     rich_wipe(&rich);
     return missing == 0 || unread
                ? ERR_NONE
-               : tell_changed(tables, place, table, missing, now, why);
+               : tell_changed(tables, entry, missing, now, why);
 }
 
 void
@@ -238,7 +235,7 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
                        tables_asking_time(tables, place->service, now));
     ruling_init(&ruling, &env, &blank);
     reach_operator(&ruling, user, text);
-    enum err err = tables_save_and_release(tables, &ruling, why);
+    enum err err = rule_save(tables, &ruling, why);
     table_release(&blank);
     return err;
 }

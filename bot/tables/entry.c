@@ -210,14 +210,6 @@ tables_note(struct tables *tables, struct entry *entry)
     tables_schedule(tables, entry);
 }
 
-void
-tables_changed(struct tables *tables, const struct table *table)
-{
-    struct entry *entry = tables_named(tables, table->id);
-    assert(entry != NULL && &entry->table == table);
-    tables_note(tables, entry);
-}
-
 struct table *
 tables_find(struct tables *tables, const char *id)
 {

@@ -1,7 +1,7 @@
 /*
  * The tables of a process: each with what the loop looks it up by (whose thread
  * is it, who sits there, what is due when).  Whoever changes a table MUST say
- * so (tables_changed).
+ * so (tables_note).
  */
 #ifndef BOT_TABLES_ENTRY_H
 #define BOT_TABLES_ENTRY_H
@@ -49,7 +49,6 @@ struct table *tables_find(struct tables *tables, const char *id);
 
 /* Something has changed a table: its entry follows. */
 void tables_note(struct tables *tables, struct entry *entry);
-void tables_changed(struct tables *tables, const struct table *table);
 
 /* Its timer may fire later, if not now: it is due again. */
 void tables_schedule(struct tables *tables, struct entry *entry);

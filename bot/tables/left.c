@@ -9,6 +9,7 @@
 
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 
@@ -31,15 +32,12 @@ tell_left(struct tables *tables, const struct service *service,
     size_t at = 0;
     while (err == ERR_NONE &&
            (entry = tables_next_of_user(tables, service, user, &at)) != NULL) {
-        struct table *table = &entry->table;
-        struct ruling ruling;
-        if (table == NULL || !is_told(table, user)) {
-            continue;
+        if (is_told(&entry->table, user)) {
+            struct rule rule;
+            rule_begin(tables, entry, now, &rule);
+            reach_left(&rule.ruling, user);
+            err = rule_end(tables, &rule, why);
         }
-        struct host_env env = tables_env(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        reach_left(&ruling, user);
-        err = tables_save_and_release(tables, &ruling, why);
     }
     return err;
 }
@@ -121,7 +119,6 @@ enum err
 left_ask_back(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
-    struct ruling ruling;
     bool left = false;
     size_t at = 0;
     struct entry *entry =
@@ -138,12 +135,11 @@ left_ask_back(struct tables *tables, struct service *service,
     }
     err = store_set_absent(tables->store, service->name, post->author, false,
                            why);
-    struct table *table = &entry->table;
-    if (err == ERR_NONE && table != NULL) {
-        struct host_env env = tables_env(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        reach_back(&ruling, post->author);
-        err = tables_save_and_release(tables, &ruling, why);
+    if (err == ERR_NONE) {
+        struct rule rule;
+        rule_begin(tables, entry, now, &rule);
+        reach_back(&rule.ruling, post->author);
+        err = rule_end(tables, &rule, why);
     }
     return err;
 }

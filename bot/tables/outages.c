@@ -11,6 +11,7 @@
 #include "bot/host/judge/outage.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 /* A thread that was never read has brought nothing since its first question was
@@ -39,17 +40,14 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
     while (err == ERR_NONE &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        struct table *table = &entry->table;
-        struct ruling ruling;
-        if (table == NULL ||
-            (table->state != TABLE_RUNNING && !table_is_coming(table))) {
+        const struct table *table = &entry->table;
+        struct rule rule;
+        if (table->state != TABLE_RUNNING && !table_is_coming(table)) {
             continue;
         }
-        struct host_env env = tables_env_now(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        outage_tell(&ruling, gap);
-        tables_changed(tables, table);
-        err = tables_save_and_release(tables, &ruling, why);
+        rule_begin_now(tables, entry, now, &rule);
+        outage_tell(&rule.ruling, gap);
+        err = rule_end(tables, &rule, why);
     }
     return err;
 }
@@ -73,16 +71,10 @@ static enum err
 begin_anew(struct tables *tables, struct entry *entry, int64_t time,
            struct buf *why)
 {
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    if (table == NULL) {
-        return ERR_NONE;
-    }
-    struct host_env env = tables_env(tables, table, time);
-    ruling_init(&ruling, &env, table);
-    outage_begin_anew(&ruling);
-    tables_changed(tables, table);
-    return tables_save_and_release(tables, &ruling, why);
+    struct rule rule;
+    rule_begin(tables, entry, time, &rule);
+    outage_begin_anew(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 /* Such questions begin anew, or they would never end. */

@@ -2,6 +2,7 @@
 
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 /* Tell somebody something about a post, at the table of its thread. */
@@ -11,12 +12,10 @@ notify_of_post(struct tables *tables, struct entry *entry,
                void (*say)(struct ruling *ruling, const struct post *post),
                int64_t now, struct buf *why)
 {
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    struct host_env env = tables_env(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    say(&ruling, post);
-    return tables_save_and_release(tables, &ruling, why);
+    struct rule rule;
+    rule_begin(tables, entry, now, &rule);
+    say(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
@@ -27,8 +26,7 @@ pending_take(struct tables *tables, struct service *service,
         post->dm ? NULL : tables_of_thread(tables, service, post->place);
     bool again = false;
     enum err err = ERR_NONE;
-    struct table *table = entry == NULL ? NULL : &entry->table;
-    if (table == NULL || !reach_awaits(table, post)) {
+    if (entry == NULL || !reach_awaits(&entry->table, post)) {
         return ERR_NONE;
     }
     /* If it was read already, it waits because of an edit. */

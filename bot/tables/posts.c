@@ -19,6 +19,7 @@
 #include "bot/tables/left.h"
 #include "bot/tables/pending.h"
 #include "bot/tables/presence.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/threads.h"
 
@@ -47,53 +48,6 @@ struct intake {
 /* How a post was read that stood in no running game's thread.  It is kept where
  * it may be moved into one. */
 #define AT_NO_TABLE "at no table"
-
-/* Is another game than that one on in a thread? */
-static bool
-is_played_in(const struct tables *tables, const struct service *service,
-             const char *thread, const char *game)
-{
-    const struct entry *entry = NULL;
-    size_t at = 0;
-    do {
-        entry = tables_next_in_thread(tables, service, thread, &at);
-    } while (entry != NULL && strcmp(entry->table.id, game) == 0);
-    return entry != NULL;
-}
-
-/* A table is over: how its posts were read is not needed any more.  Nor are the
- * posts in the threads of earlier games of its place, once these are not read
- * any more, and none can be moved from there into another. */
-static enum err
-forget_posts(struct tables *tables, const struct ruling *ruling,
-             struct buf *why)
-{
-    const struct table *table = ruling->table;
-    const struct service *service = ruling->env->service;
-    enum err err = tables_forget_dms(tables, service, table, why);
-    if (err == ERR_NONE &&
-        !is_played_in(tables, service, table->thread, table->id)) {
-        err = store_forget_readings(tables->store, service->name, table->thread,
-                                    why);
-    }
-    return err == ERR_NONE && !service->adapter->capabilities.merges
-               ? store_forget_threads(tables->store, service->name,
-                                      table->place,
-                                      ruling->env->now - FEED_LISTEN_MS, why)
-               : err;
-}
-
-/* Save what became of a table; once it is over, nothing is due there. */
-enum err
-tables_save_end(struct tables *tables, const struct ruling *ruling,
-                struct buf *why)
-{
-    const struct table *table = ruling->table;
-    enum err err = tables_save(tables, ruling, why);
-    tables->ended = tables->ended || table->state == TABLE_OVER;
-    bool ends = table->state == TABLE_OVER && ruling->row_count > 0;
-    return err == ERR_NONE && ends ? forget_posts(tables, ruling, why) : err;
-}
 
 static void
 hear_press(struct intake *intake, struct ruling *ruling,
@@ -202,9 +156,7 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     if (entry != NULL) {
         tables_note(tables, entry);
     }
-    enum err err = tables_save_end(tables, &ruling, why);
-    tables->acted = tables->acted || ruling.row_count > 0;
-    ruling_release(&ruling);
+    enum err err = rule_save(tables, &ruling, why);
     if (strcmp(before, table->id) != 0) {
         tables->games++;
         flood_opened(&tables->flood, intake->service, intake->post->author,
@@ -455,13 +407,12 @@ static enum err
 ask_which(struct intake *intake, struct entry *entry, struct buf *why)
 {
     struct tables *tables = intake->tables;
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    struct host_env env = tables_env(tables, table, intake->now);
-    ruling_init(&ruling, &env, table);
-    tables_ask_which(tables, intake->service, &ruling, intake->post->author);
+    struct rule rule;
+    rule_begin(tables, entry, intake->now, &rule);
+    tables_ask_which(tables, intake->service, &rule.ruling,
+                     intake->post->author);
     buf_add_text(&intake->verdict, "of which game it is was not told");
-    return tables_save_and_release(tables, &ruling, why);
+    return rule_end(tables, &rule, why);
 }
 
 /* A moderator has answered somebody's question. */
@@ -471,12 +422,11 @@ pass_on(struct intake *intake, struct entry *entry, const char *asker,
 {
     struct tables *tables = intake->tables;
     struct input input = {.post = intake->post, .rich = &intake->rich};
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    struct host_env env = tables_env(tables, table, intake->now);
-    ruling_init(&ruling, &env, table);
-    chat_commands_pass_on(&ruling, &input, asker, buf_text(&intake->rich.text));
-    return tables_save_and_release(tables, &ruling, why);
+    struct rule rule;
+    rule_begin(tables, entry, intake->now, &rule);
+    chat_commands_pass_on(&rule.ruling, &input, asker,
+                          buf_text(&intake->rich.text));
+    return rule_end(tables, &rule, why);
 }
 
 /* The table of a place where people may join, or NULL. */
@@ -661,16 +611,12 @@ posts_is_own(const struct post *post)
            post->own || post->machine;
 }
 
-/* The table that a post is for, as far as can be told without reading it; NULL:
- * none. */
-struct table *
-posts_table(struct tables *tables, const struct service *service,
+struct entry *
+posts_entry(struct tables *tables, const struct service *service,
             const struct post *post)
 {
-    struct entry *entry = post->dm
-                              ? tables_of_dm(tables, service, post->author)
-                              : tables_of_thread(tables, service, post->place);
-    return entry == NULL ? NULL : &entry->table;
+    return post->dm ? tables_of_dm(tables, service, post->author)
+                    : tables_of_thread(tables, service, post->place);
 }
 
 /* Tell people at a table that what they wrote can't be read, or doesn't count
@@ -679,15 +625,14 @@ static enum err
 answer_sealed(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
-    struct table *table = posts_table(tables, service, post);
-    struct ruling ruling;
-    if (table == NULL) {
+    struct entry *entry = posts_entry(tables, service, post);
+    struct rule rule;
+    if (entry == NULL) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    reach_sealed(&ruling, post);
-    return tables_save_and_release(tables, &ruling, why);
+    rule_begin(tables, entry, now, &rule);
+    reach_sealed(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
 }
 
 /* Is it an edit of something written before our time?  Old posts are not
@@ -779,10 +724,9 @@ take_reaction(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
-    struct table *table = entry == NULL ? NULL : &entry->table;
-    struct ruling ruling;
+    struct rule rule;
     bool again = false;
-    if (table == NULL || !conduct_forbid(table, post)) {
+    if (entry == NULL || !conduct_forbid(&entry->table, post)) {
         return ERR_NONE;
     }
     enum err err =
@@ -790,12 +734,9 @@ take_reaction(struct tables *tables, struct service *service,
     if (err != ERR_NONE || again) {
         return err;
     }
-    struct host_env env = tables_env(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    conduct_reacted(&ruling, post);
-    tables_changed(tables, table);
-    err = tables_save_and_release(tables, &ruling, why);
-    return err;
+    rule_begin(tables, entry, now, &rule);
+    conduct_reacted(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
 }
 
 /* Some posts of no person matter all the same. */

@@ -28,11 +28,7 @@ bool posts_is_own(const struct post *post);
 
 /* The table that a post is for, as far as can be told without reading it; NULL:
  * none. */
-struct table *posts_table(struct tables *tables, const struct service *service,
+struct entry *posts_entry(struct tables *tables, const struct service *service,
                           const struct post *post);
-
-/* Save what became of a table; once it is over, nothing is due there. */
-enum err tables_save_end(struct tables *tables, const struct ruling *ruling,
-                         struct buf *why) MUST_USE;
 
 #endif

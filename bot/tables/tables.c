@@ -84,19 +84,6 @@ tables_env_now(struct tables *tables, const struct table *table, int64_t now)
     return tables_env(tables, table, tables_asking_time(tables, service, now));
 }
 
-enum err
-tables_save_and_release(struct tables *tables, struct ruling *ruling,
-                        struct buf *why)
-{
-    enum err err =
-        store_save_ruling(tables->store, ruling, &tables->outbox, why);
-    if (err == ERR_NONE) {
-        game_log(ruling);
-    }
-    ruling_release(ruling);
-    return err;
-}
-
 /* ---- what time it is --------------------------------------------------- */
 
 int64_t

@@ -130,10 +130,6 @@ struct host_env tables_env(struct tables *tables, const struct table *table,
 struct host_env tables_env_now(struct tables *tables, const struct table *table,
                                int64_t now);
 
-/* Save what a ruling says and moves, and release it. */
-enum err tables_save_and_release(struct tables *tables, struct ruling *ruling,
-                                 struct buf *why) MUST_USE;
-
 /* A time by our clock, by the clock that is never set back.  All waits within
  * the process are measured by that. */
 int64_t tables_steady(const struct tables *tables, int64_t now);

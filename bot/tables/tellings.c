@@ -2,24 +2,21 @@
 
 #include "bot/host/words/notice.h"
 #include "bot/tables/posts.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 static enum err
 tell(struct tables *tables, struct entry *entry, int64_t now, struct buf *why)
 {
-    struct table *table = &entry->table;
-    struct ruling ruling;
+    struct rule rule;
     enum err err = store_begin(tables->store, why);
     if (err != ERR_NONE) {
         return err;
     }
-    struct host_env env = tables_env(
-        tables, table, tables_service_now(tables, entry->service, now));
-    ruling_init(&ruling, &env, table);
-    notice_votes(&ruling);
-    tables_note(tables, entry);
-    err = tables_save_end(tables, &ruling, why);
-    ruling_release(&ruling);
+    rule_begin(tables, entry, tables_service_now(tables, entry->service, now),
+               &rule);
+    notice_votes(&rule.ruling);
+    err = rule_end(tables, &rule, why);
     return tables_end(tables, err, why);
 }
 

@@ -15,6 +15,7 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 /* ---- places that are looked for again ------------------------------------ */
@@ -179,15 +180,12 @@ static enum err
 move_table(struct tables *tables, struct entry *entry, const char *new,
            int64_t now, struct buf *why)
 {
-    struct table *table = &entry->table;
-    struct ruling ruling;
-    struct host_env env = tables_env_now(tables, table, now);
-    table_set_thread(table, new);
-    ruling_init(&ruling, &env, table);
-    reach_moved(&ruling);
-    notice_status(&ruling);
-    tables_changed(tables, table);
-    return tables_save_and_release(tables, &ruling, why);
+    struct rule rule;
+    table_set_thread(&entry->table, new);
+    rule_begin_now(tables, entry, now, &rule);
+    reach_moved(&rule.ruling);
+    notice_status(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
@@ -255,15 +253,12 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
     while (err == ERR_NONE &&
            (entry = tables_next_of_feed(tables, feed->service, feed->name,
                                         &at)) != NULL) {
-        struct table *table = &entry->table;
-        struct ruling ruling;
-        if (table == NULL || table->state != TABLE_RUNNING) {
-            continue;
+        if (entry->table.state == TABLE_RUNNING) {
+            struct rule rule;
+            rule_begin_now(tables, entry, now, &rule);
+            reach_thread_gone(&rule.ruling);
+            err = rule_end(tables, &rule, why);
         }
-        struct host_env env = tables_env_now(tables, table, now);
-        ruling_init(&ruling, &env, table);
-        reach_thread_gone(&ruling);
-        err = tables_save_and_release(tables, &ruling, why);
     }
     return tables_end(tables, err, why);
 }
@@ -296,7 +291,7 @@ threads_encrypt(struct tables *tables, struct service *service,
 {
     struct entry *entry = tables_of_thread(tables, service, post->place);
     struct buf text = BUF_INIT;
-    struct ruling ruling;
+    struct rule rule;
     bool again = false;
     enum err err =
         store_see(tables->store, service->name, post, 0, "", &again, why);
@@ -319,16 +314,11 @@ threads_encrypt(struct tables *tables, struct service *service,
         tables->clock.back;
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
-    struct table *table = entry == NULL ? NULL : &entry->table;
-    if (err != ERR_NONE || table == NULL) {
+    if (err != ERR_NONE || entry == NULL) {
         return err;
     }
-    struct host_env env = tables_env(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    ruling.cause = post->id;
-    reach_encrypted(&ruling);
-    tables_changed(tables, table);
-    err = tables_save_and_release(tables, &ruling, why);
-    tables->acted = true;
-    return err;
+    rule_begin(tables, entry, now, &rule);
+    rule.ruling.cause = post->id;
+    reach_encrypted(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }

@@ -13,6 +13,7 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/posts.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tellings.h"
 
@@ -54,35 +55,26 @@ tables_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
     struct entry *entry = tables_named(tables, game);
-    struct table *table = entry == NULL ? NULL : &entry->table;
-    struct ruling ruling;
-    if (table == NULL || table->state != TABLE_SEATED) {
+    struct rule rule;
+    if (entry == NULL || entry->table.state != TABLE_SEATED) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    ruling_deal(&ruling);
-    tables_changed(tables, table);
-    notice_write(&ruling);
-    enum err err = tables_save_and_release(tables, &ruling, why);
-    tables->acted = true;
-    return err;
+    rule_begin_now(tables, entry, now, &rule);
+    ruling_deal(&rule.ruling);
+    notice_write(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 static enum err
-fire(struct tables *tables, struct table *table, int64_t through, int64_t now,
+fire(struct tables *tables, struct entry *entry, int64_t through, int64_t now,
      struct buf *why)
 {
-    struct host_env env = tables_env(tables, table, now);
-    struct ruling ruling;
-    ruling_init(&ruling, &env, table);
-    tables_note_unasked(tables, &ruling);
-    timers_fire(&ruling, through);
-    tables_changed(tables, table);
-    notice_write(&ruling);
-    enum err err = tables_save_end(tables, &ruling, why);
-    ruling_release(&ruling);
-    return err;
+    struct rule rule;
+    rule_begin(tables, entry, now, &rule);
+    tables_note_unasked(tables, &rule.ruling);
+    timers_fire(&rule.ruling, through);
+    notice_write(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 static enum err
@@ -99,8 +91,8 @@ fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
     enum err err =
         attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
-        err = tries > DEADLINE_TRIES ? tables_hold(tables, table, now, why)
-                                     : fire(tables, table, through, now, why);
+        err = tries > DEADLINE_TRIES ? tables_hold(tables, entry, now, why)
+                                     : fire(tables, entry, through, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);

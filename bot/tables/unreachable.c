@@ -9,6 +9,7 @@
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
@@ -92,22 +93,19 @@ enum err
 tables_missed(struct tables *tables, const struct queued_message *queued,
               enum reachability reach, int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
     bool helps = queued->message.about != 0 &&
                  queued->message.about != ABOUT_SEAT; /* it asks nothing */
-    if (table == NULL || helps ||
-        tables_is_hidden(table, queued->message.user, queued->message.calls) ||
-        is_needless(tables, table, reach)) {
+    if (entry == NULL || helps ||
+        tables_is_hidden(&entry->table, queued->message.user,
+                         queued->message.calls) ||
+        is_needless(tables, &entry->table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    reach_missed(&ruling, queued->message.user, reach);
-    tables_changed(tables, table);
-    enum err err = tables_save(tables, &ruling, why);
-    ruling_release(&ruling);
-    return err;
+    rule_begin_now(tables, entry, now, &rule);
+    reach_missed(&rule.ruling, queued->message.user, reach);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
@@ -136,9 +134,9 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
               const char *thread, const char *cursor, int64_t now,
               struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL || !table->opening) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL || !entry->table.opening) {
         log_about(LOG_LEVEL_WARNING,
                   &(struct log_subject){.table = queued->game,
                                         .place = queued->place},
@@ -147,18 +145,14 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
                   queued->game);
         return ERR_NONE;
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    struct move move = ruling_move(&ruling, MOVE_THREAD, 0);
+    rule_begin_now(tables, entry, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_THREAD, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
-    (void)ruling_play(&ruling, &move);
-    tables_changed(tables, table);
-    notice_status(&ruling);
-    enum err err = tables_save_and_release(tables, &ruling, why);
-    tables->acted = true;
-    return err == ERR_NONE && table->home[0] != '\0'
-               ? tables_feeds_add_thread(
-                     tables, tables_named(tables, table->id), cursor, why)
+    (void)ruling_play(&rule.ruling, &move);
+    notice_status(&rule.ruling);
+    enum err err = rule_end(tables, &rule, why);
+    return err == ERR_NONE && entry->table.home[0] != '\0'
+               ? tables_feeds_add_thread(tables, entry, cursor, why)
                : err;
 }
 
@@ -168,34 +162,31 @@ enum err
 tables_invited(struct tables *tables, const struct queued_message *queued,
                const char *place, int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL || strcmp(table->gallery_place, place) == 0) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL || strcmp(entry->table.gallery_place, place) == 0) {
         return ERR_NONE;
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    struct move move = ruling_move(&ruling, MOVE_GALLERY, 0);
+    rule_begin_now(tables, entry, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_GALLERY, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", place);
-    (void)ruling_play(&ruling, &move);
-    gallery_begin(&ruling);
-    tables_changed(tables, table);
-    return tables_save_and_release(tables, &ruling, why);
+    (void)ruling_play(&rule.ruling, &move);
+    gallery_begin(&rule.ruling);
+    return rule_end(tables, &rule, why);
 }
 
 enum err
 tables_uninvited(struct tables *tables, const struct queued_message *queued,
                  bool none, int64_t now, struct buf *why)
 {
-    struct table *table = tables_find(tables, queued->game);
-    struct ruling ruling;
-    if (table == NULL) {
+    struct entry *entry = tables_named(tables, queued->game);
+    struct rule rule;
+    if (entry == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    struct host_env env = tables_env_now(tables, table, now);
-    ruling_init(&ruling, &env, table);
-    gallery_refuse(&ruling, queued->message.user, none);
-    return tables_save_and_release(tables, &ruling, why);
+    rule_begin_now(tables, entry, now, &rule);
+    gallery_refuse(&rule.ruling, queued->message.user, none);
+    return rule_end(tables, &rule, why);
 }
 
 /* ---- what is still wanted ------------------------------------------------ */

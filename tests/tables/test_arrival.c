@@ -1444,7 +1444,7 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     arrives("Mo", false, "!new players=5", room.now++, 0);
     struct table *table = &tables->list[0]->table;
     name_set(&table->home, "home");
-    tables_changed(tables, table);
+    tables_note(tables, tables->list[0]);
     must(feeds_read(&tables->feeds, &tables->services.list[0], "home", "",
                     &why));
     struct feed *home = tables->feeds.list[tables->feeds.count - 1];

@@ -1,0 +1,106 @@
+#include "bot/tables/rule.h"
+
+#include <string.h>
+
+#include "bot/feeds/feeds.h"
+#include "bot/tables/dms.h"
+#include "bot/tables/game_log.h"
+
+/* ---- saving -------------------------------------------------------------- */
+
+/* In a session its post is edited whichever choice is open; in a pause not at
+ * all, whoever chooses then, but at its end. */
+static bool
+has_moved_deadline(const struct ruling *ruling)
+{
+    const struct table *table = ruling->table;
+    bool stands = table->phase == ruling->first_phase ||
+                  table_phase(table) == ruling->first_phase;
+    return table->state == TABLE_RUNNING && ruling->first_told != 0 && stands &&
+           !table->paused &&
+           (ruling->first_paused || table_told(table) != ruling->first_told);
+}
+
+/* Is another game than that one on in a thread? */
+static bool
+is_played_in(const struct tables *tables, const struct service *service,
+             const char *thread, const char *game)
+{
+    const struct entry *entry = NULL;
+    size_t at = 0;
+    do {
+        entry = tables_next_in_thread(tables, service, thread, &at);
+    } while (entry != NULL && strcmp(entry->table.id, game) == 0);
+    return entry != NULL;
+}
+
+/* A table is over: how its posts were read is not needed any more.  Nor are the
+ * posts in the threads of earlier games of its place, once these are not read
+ * any more, and none can be moved from there into another. */
+static enum err
+forget_posts(struct tables *tables, const struct ruling *ruling,
+             struct buf *why)
+{
+    const struct table *table = ruling->table;
+    const struct service *service = ruling->env->service;
+    enum err err = tables_forget_dms(tables, service, table, why);
+    if (err == ERR_NONE &&
+        !is_played_in(tables, service, table->thread, table->id)) {
+        err = store_forget_readings(tables->store, service->name, table->thread,
+                                    why);
+    }
+    return err == ERR_NONE && !service->adapter->capabilities.merges
+               ? store_forget_threads(tables->store, service->name,
+                                      table->place,
+                                      ruling->env->now - FEED_LISTEN_MS, why)
+               : err;
+}
+
+enum err
+rule_save(struct tables *tables, struct ruling *ruling, struct buf *why)
+{
+    const struct table *table = ruling->table;
+    bool over = table->state == TABLE_OVER;
+    enum err err =
+        store_save_ruling(tables->store, ruling, &tables->outbox, why);
+    if (err == ERR_NONE) {
+        game_log(ruling);
+    }
+    if (err == ERR_NONE && has_moved_deadline(ruling)) {
+        err = store_recall(tables->store, table->id, table_phase(table), "",
+                           &tables->outbox, why);
+    }
+    if (err == ERR_NONE && over && ruling->row_count > 0) {
+        err = forget_posts(tables, ruling, why);
+    }
+    tables->ended = tables->ended || over;
+    tables->acted = tables->acted || ruling->row_count > 0;
+    ruling_release(ruling);
+    return err;
+}
+
+/* ---- ruling -------------------------------------------------------------- */
+
+void
+rule_begin(struct tables *tables, struct entry *entry, int64_t time,
+           struct rule *rule)
+{
+    rule->entry = entry;
+    rule->env = tables_env(tables, &entry->table, time);
+    ruling_init(&rule->ruling, &rule->env, &entry->table);
+}
+
+void
+rule_begin_now(struct tables *tables, struct entry *entry, int64_t now,
+               struct rule *rule)
+{
+    rule_begin(tables, entry, tables_asking_time(tables, entry->service, now),
+               rule);
+}
+
+enum err
+rule_end(struct tables *tables, struct rule *rule, struct buf *why)
+{
+    tables_note(tables, rule->entry);
+    return rule_save(tables, &rule->ruling, why);
+}

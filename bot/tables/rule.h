@@ -1,0 +1,45 @@
+/*
+ * A ruling at a table: begun, and saved with all that follows from it.
+ *
+ *     struct rule rule;
+ *     rule_begin(tables, entry, time, &rule);
+ *     reach_back(&rule.ruling, user);
+ *     return rule_end(tables, &rule, why);
+ */
+#ifndef BOT_TABLES_RULE_H
+#define BOT_TABLES_RULE_H
+
+#include "bot/host/table/ruling.h"
+#include "bot/tables/entry.h"
+#include "bot/tables/tables.h"
+
+struct rule {
+    struct entry *entry;
+    struct host_env env;
+    struct ruling ruling;
+};
+
+/* Begin to rule at a table.  `time`: by its service's clock.  It MUST be
+ * ended. */
+void rule_begin(struct tables *tables, struct entry *entry, int64_t time,
+                struct rule *rule);
+
+/* The same where people are asked something from now on; `now` by our clock
+ * (tables_asking_time). */
+void rule_begin_now(struct tables *tables, struct entry *entry, int64_t now,
+                    struct rule *rule);
+
+/* The list follows what the table has become, and the ruling is saved.  Within
+ * a transaction. */
+enum err rule_end(struct tables *tables, struct rule *rule,
+                  struct buf *why) MUST_USE;
+
+/*
+ * Save a ruling, and release it: also one at a table that is not in the list.
+ * If it has moved the deadline of the open question, what was posted about that
+ * is edited.  Of a game that is over, posts are not needed any more.
+ */
+enum err rule_save(struct tables *tables, struct ruling *ruling,
+                   struct buf *why) MUST_USE;
+
+#endif
