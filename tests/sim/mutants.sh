@@ -894,8 +894,8 @@ mutant 'time is up in a room in which the host is not' \
     's/tables_is_unread\(tables, \(unsigned\)number\)/false/'
 
 mutant 'nobody is told of a thread that is gone' \
-    bot/tables/places.c tables/test_reachability \
-    's/steady < feed->gone_at \+ GONE_MS/steady < feed->gone_at + 100 * GONE_MS/'
+    bot/feeds/feed.c tables/test_reachability \
+    's/now >= feed->gone_at \+ GONE_MS/now >= feed->gone_at + 100 * GONE_MS/'
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
@@ -1023,7 +1023,7 @@ mutant 'who joins where a table was opened is told nothing' \
 
 mutant 'an absence is told at the time of the host' \
     bot/tables/outages.c tables/test_outage \
-    's/env = tables_env_now\(tables, table, now\)/env = tables_env(tables, table, now)/'
+    's/rule_begin_now\(tables, entry, now, &rule\)/rule_begin(tables, entry, now, \&rule)/'
 
 mutant 'a history of no rounds says nothing' \
     bot/host/words/status.c host/test_status \
@@ -1102,7 +1102,7 @@ mutant 'a power is used by what was posted before anybody could know of it' \
     's/ruling_unseen\(judging->ruling, &move\);//'
 
 mutant 'a thread that is gone is thought to be there after any other trouble' \
-    bot/tables/places.c tables/test_reachability \
+    bot/tables/threads.c tables/test_reachability \
     's/if \(read == ERR_NONE\) \{\n        feed_find_again/if (read != ERR_GONE) {\n        feed_find_again/'
 
 mutant 'a status post that replaces one is not looked for' \
