@@ -375,8 +375,14 @@ STORE += bot/store/store_upgrade.c
 
 PLACES += bot/places/members.c
 PLACES += bot/places/places.c
-PLACES += bot/places/service_clock.c
 PLACES += bot/places/services.c
+
+FEEDS += bot/feeds/feed.c
+FEEDS += bot/feeds/feeds.c
+FEEDS += bot/feeds/feeds_read.c
+FEEDS += bot/feeds/reached.c
+FEEDS += bot/feeds/readings.c
+FEEDS += bot/feeds/service_clock.c
 
 TABLES += bot/tables/attempts.c
 TABLES += bot/tables/buttons.c
@@ -386,7 +392,6 @@ TABLES += bot/tables/deferred.c
 TABLES += bot/tables/delivery.c
 TABLES += bot/tables/dms.c
 TABLES += bot/tables/entry.c
-TABLES += bot/tables/feeds.c
 TABLES += bot/tables/flood.c
 TABLES += bot/tables/game_log.c
 TABLES += bot/tables/intake.c
@@ -396,7 +401,6 @@ TABLES += bot/tables/pending.c
 TABLES += bot/tables/pictures.c
 TABLES += bot/tables/posts.c
 TABLES += bot/tables/presence.c
-TABLES += bot/tables/readings.c
 TABLES += bot/tables/repeats.c
 TABLES += bot/tables/replies.c
 TABLES += bot/tables/rule.c
@@ -496,8 +500,8 @@ MONTH   := $(addprefix tests/bench/,fake_curl.c fake_gateway.c month.c \
 BENCH_SUPPORT := $(addprefix tests/support/,fake_discord.c payloads.c player.c \
                    recordings.c recordings_hold.c virtual_host.c)
 
-BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(STORE) $(PLACES) $(TABLES) \
-           $(LOOP) $(LOCAL) $(CLI)
+BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(STORE) $(PLACES) $(FEEDS) \
+           $(TABLES) $(LOOP) $(LOCAL) $(CLI)
 LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
 SOURCES := $(LIBRARY) bot/cli/main.c
 TARGET  := $(BUILD)/placard
@@ -943,8 +947,9 @@ check-layers:
 	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
 	@$(call may_include,bot/store,$(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
 	@$(call may_include,bot/places,bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables,bot/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/loop,bot/tables/*.h bot/places/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/feeds,bot/places/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables,bot/feeds/*.h bot/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/loop,bot/tables/*.h bot/feeds/*.h bot/places/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@! grep -n '#include "bot/cli/' bot/local/*.[ch]
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')
 	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' $$(find $(HOST) bot/record adapters -name '*.[ch]')

@@ -507,15 +507,6 @@ resume(struct play *play, struct buf *why)
     return err;
 }
 
-/* The clock stops between two plays, so the host was not away. */
-static void
-miss_nothing(struct tables *tables)
-{
-    for (size_t i = 0; i < tables->feeds.count; i++) {
-        tables->feeds.list[i]->read_at = 0;
-    }
-}
-
 /* Find the game, or begin it, and set up the stage. */
 static enum err
 prepare(struct play *play, struct buf *why)
@@ -539,7 +530,8 @@ prepare(struct play *play, struct buf *why)
                          play->plan.start, why);
     }
     if (err == ERR_NONE) {
-        miss_nothing(&play->stage.tables);
+        /* The clock stops between two plays, so the host was not away. */
+        feeds_miss_nothing(&play->stage.tables.feeds);
     }
     return err;
 }

@@ -4,11 +4,11 @@
 #include "adapters/doorbell.h"
 #include "adapters/http/http.h"
 #include "bot/base/log.h"
+#include "bot/feeds/feeds.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
 #include "bot/places/services.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
 

@@ -35,7 +35,8 @@ asks_place(const struct loop *loop, struct hosted_place *place, struct op *op)
 static const char *
 left_behind(const struct loop *loop, struct hosted_place *place, bool *doubted)
 {
-    bool known = place->keeps_astray || tables_is_unread(loop->tables, place);
+    bool known =
+        place->keeps_astray || feeds_is_unread(&loop->tables->feeds, place);
     return known ? NULL : threads_astray(loop->tables, place, doubted);
 }
 
@@ -104,16 +105,17 @@ take_place(struct loop *loop, struct hosted_place *place,
            const struct delivery *delivery, struct buf *why)
 {
     login_log_advice(place->service, &delivery->outcome);
-    return tables_found(loop->tables, place, buf_text(&delivery->outcome.id),
-                        why);
+    return tables_feeds_found(loop->tables, place,
+                              buf_text(&delivery->outcome.id), why);
 }
 
 static enum err
 take_moderators(struct loop *loop, struct hosted_place *place,
                 const struct delivery *delivery, struct buf *why)
 {
-    return tables_found_moderators(loop->tables, place,
-                                   buf_text(&delivery->outcome.id), why);
+    const char *dm = buf_text(&delivery->outcome.id);
+    places_set_id(&loop->tables->places, place, PLACE_MODERATORS, dm);
+    return feeds_read(&loop->tables->feeds, place->service, dm, "", why);
 }
 
 /* What the host may not do there shows when it is refused; `check` tells it in
@@ -148,7 +150,8 @@ take_trail(struct loop *loop, struct hosted_place *place,
     }
     bool entered = strcmp(place->ids[PLACE_ENTERED], old) == 0;
     if (!entered) {
-        tables_entered(tables, place, old);
+        places_set_id(&tables->places, place, PLACE_ENTERED, old);
+        feeds_read_anew(&tables->feeds, place);
     }
     if (doubted) {
         loop->places[place->number].jobs[TICKET_TRAIL].next =

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/feeds/feeds.h"
 #include "bot/host/table/refusal.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/commands.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/outages.h"
 #include "bot/tables/tables.h"
 
@@ -66,7 +66,7 @@ put_off_feeds(struct loop *loop, const struct service *service)
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
         if (feed->service == service) {
-            tables_waits(feed, loop->steady);
+            feed_miss(feed, loop->steady);
             feeds_plan(feeds, feed, loop->steady + pause);
         }
     }

@@ -1,33 +1,18 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
+#include "bot/feeds/feeds.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/sending.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tellings.h"
-
-/* Between two turns, and before the first, no time has passed in which we could
- * have missed anything. */
-static void
-leap(struct loop *loop, int64_t now)
-{
-    for (size_t i = 0; i < loop->tables->feeds.count; i++) {
-        struct feed *feed = loop->tables->feeds.list[i];
-        feed->heard = now > feed->heard ? now : feed->heard;
-        if (now > loop->now && feed->read_at != 0) {
-            feed->read_at = loop->steady;
-            feed->failed_at = 0;
-        }
-    }
-}
 
 void
 loop_follow_clock(struct loop *loop, int64_t now)
 {
     loop->steady = steady_follow(&loop->tables->clock, now);
     if (loop->leaps) {
-        leap(loop, now);
+        feeds_leap(&loop->tables->feeds, now > loop->now, now);
     }
     loop->now = now;
 }

@@ -3,13 +3,13 @@
  */
 #include <stdlib.h>
 
+#include "bot/feeds/feeds.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/notes.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/sending.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/timers.h"
 

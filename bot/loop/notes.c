@@ -4,7 +4,6 @@
 #include "bot/loop/dispatch.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/delivery.h"
-#include "bot/tables/tables_feeds.h"
 
 static enum err
 note_polls(struct loop *loop, int64_t now, struct buf *why)
@@ -14,7 +13,8 @@ note_polls(struct loop *loop, int64_t now, struct buf *why)
     if (now >= loop->polls_noted && now - loop->polls_noted < every) {
         return ERR_NONE;
     }
-    enum err err = tables_note_polls(loop->tables, &any, why);
+    enum err err = feeds_note_polls(&loop->tables->feeds, &loop->tables->places,
+                                    &any, why);
     loop->polls_noted = any ? now : 0;
     loop->read_posts = false;
     return err;

@@ -3,13 +3,12 @@
 #include <stdio.h>
 
 #include "bot/base/log.h"
+#include "bot/feeds/readings.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/outages.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
 
 enum {
@@ -40,9 +39,7 @@ read_feed(struct loop *loop, struct feed *feed)
                     .post = feed->rung,
                     .since = reader_since(loop->tables, feed, loop->steady),
                     .due = answer_due(loop)};
-    feeds_set_busy(&loop->tables->feeds, feed, true);
-    feed->again = op.since > 0 || feed->again > 0 ? op.since : feed->again;
-    feed->asked_at = loop->steady;
+    feeds_ask(&loop->tables->feeds, feed, op.since, loop->steady);
     loop_ask(loop, feed->service, &op, ticket);
 }
 
@@ -143,9 +140,9 @@ static void
 put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery)
 {
     if (is_outage(delivery)) {
-        tables_waits(feed, loop->steady);
+        feed_miss(feed, loop->steady);
     }
-    reader_note_failure(feed);
+    feed_note_failure(feed);
     loop_fail(loop, &feed->job, delivery);
     if (feed->rung != NULL) {
         feeds_hurry(&loop->tables->feeds, feed, feed->job.next);
@@ -158,7 +155,7 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery)
               "%s: reading %s: %s", feed->service->name, feed->name,
               buf_text(&delivery->why));
     if (is_out_of_sight(delivery)) {
-        tables_lose(feed, buf_text(&delivery->why));
+        feed_lose(feed, buf_text(&delivery->why));
     }
 }
 
@@ -200,7 +197,7 @@ static void
 plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome)
 {
     int64_t now = loop->steady;
-    int64_t again = reader_again(feed, &outcome->page);
+    int64_t again = feed_rings_again(feed, &outcome->page);
     if (outcome->more || again >= 0) {
         feeds_hurry(&loop->tables->feeds, feed,
                     outcome->more ? now : now + again);
@@ -248,19 +245,18 @@ pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     }
     feed->job.failures = 0;
     follow_name(feed->service, &delivery->outcome.page);
-    reader_note_end(feed, &delivery->outcome);
-    reader_note_again(feed, &delivery->outcome);
     service_authorize_by(feed->service, &delivery->outcome.states,
                          loop->dispatch);
-    err = tables_reached(loop->tables, feed, &delivery->outcome, feed->asked_at,
-                         now, why);
+    err = outages_reached(loop->tables, feed, &delivery->outcome,
+                          feed->asked_at, now, why);
     if (err != ERR_NONE) {
         return err;
     }
     err = tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
     loop->read_posts = loop->read_posts || feed->brought;
     if (err == ERR_NONE) {
-        err = tables_taken(loop->tables, feed, &delivery->outcome, now, why);
+        err = readings_taken(&loop->tables->feeds, feed, &delivery->outcome,
+                             loop->steady, why);
     }
     if (err == ERR_NONE) {
         plan_next(loop, feed, &delivery->outcome);

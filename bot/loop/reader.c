@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/feeds/feeds.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/outages.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -28,8 +28,6 @@ enum {
     RUNG_MS = 60000, /* where everything new rings: at least, */
     RUNG_ROUNDS = 5, /* and so many rounds of looks */
     RIPE_MS = 250,   /* the least pause before what waits for the feed */
-    RING_AGAIN_MS = 1000, /* what rang was not there yet */
-    RING_TRIES = 3,
 };
 
 /* ---- updates feeds ------------------------------------------------------- */
@@ -161,13 +159,7 @@ looked_up_in(const struct reader *reader, const struct feed *feed, int64_t now)
 static void
 stop_waiting(struct tables *tables, struct feed *feed)
 {
-    struct feed **at = &feed->updates->waiting;
-    while (*at != feed) {
-        at = &(*at)->behind;
-    }
-    *at = feed->behind;
-    feed->behind = NULL;
-    feeds_wait(&tables->feeds, feed, NULL);
+    feeds_stop_waiting(&tables->feeds, feed, &feed->updates->waiting);
 }
 
 /* Take the next feed that waits for an updates feed: it waits no more. */
@@ -203,7 +195,7 @@ may_have_new(struct feed *feed, const struct outcome *outcome)
         return true;
     }
     if (update != NULL && update->state != 0) {
-        feed->heard_state = update->state;
+        feed_hear(feed, update->state);
         return feed->heard_state != feed->read_state;
     }
     return last + SLACK_MS > known_up_to(feed);
@@ -218,7 +210,7 @@ note_listed(struct tables *tables, const struct service *service,
         struct feed *feed =
             feeds_find(&tables->feeds, service, outcome->updates[i].feed);
         if (feed != NULL) {
-            feed->listed = true;
+            feed_list(feed);
         }
     }
 }
@@ -229,10 +221,10 @@ count_as_read(struct tables *tables, struct feed *feed,
               const struct updates *updates, const struct outcome *outcome,
               int64_t now, struct buf *why)
 {
-    enum err err = tables_reached(tables, feed, outcome, updates->asked_at,
-                                  now - tables->clock.back, why);
+    enum err err = outages_reached(tables, feed, outcome, updates->asked_at,
+                                   now - tables->clock.back, why);
     if (err == ERR_NONE &&
-        !services_clock(&tables->services, feed->service)->doubted) {
+        !feeds_clock(&tables->feeds, feed->service)->doubted) {
         feeds_read_through(&tables->feeds, feed, outcome->through);
     }
     return err;
@@ -267,30 +259,10 @@ reader_lack_updates(struct tables *tables, struct updates *updates, bool outage,
     updates->off_until = off ? now + OFF_MS : 0;
     while ((feed = take_waiting(tables, updates)) != NULL) {
         if (outage) {
-            tables_waits(feed, now);
+            feed_miss(feed, now);
         }
         feeds_plan(&tables->feeds, feed, off ? now : updates->job.next);
     }
-}
-
-/* The state of DMs tells how many were not read yet, and reading them changes
- * that: it is known again when a reading has brought none, after another
- * look. */
-void
-reader_note_end(struct feed *feed, const struct outcome *outcome)
-{
-    bool changes = feed_has_dms(feed) && outcome->page.count > 0;
-    if (!outcome->more) {
-        feed->heard_state = changes ? 0 : feed->heard_state;
-        feed->read_state = feed->heard_state;
-    }
-}
-
-/* It may have opened some DMs, so that they count as read there. */
-void
-reader_note_failure(struct feed *feed)
-{
-    feed->read_state = feed_has_dms(feed) ? 0 : feed->read_state;
 }
 
 /* ---- when -----------------------------------------------------------------
@@ -302,8 +274,8 @@ reader_is_due(struct tables *tables, struct feed *feed, int64_t now)
     if (feed->job.busy || feed->updates != NULL || feed->job.next > now) {
         return false;
     }
-    if (tables_reads(tables, feed)) {
-        feed->listens_until = now + FEED_LISTEN_MS;
+    if (tables_feeds_read(tables, feed)) {
+        feed_listen(feed, now + FEED_LISTEN_MS);
         return true;
     }
     if (feed->thread[0] != '\0' && feed->listens_until > now) {
@@ -366,17 +338,6 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
         return 0;
     }
     return feed->again > since ? feed->again : since;
-}
-
-/* A reading that begins at the same time again would end at the same post. */
-void
-reader_note_again(struct feed *feed, const struct outcome *outcome)
-{
-    if (!outcome->more) {
-        feed->again = 0;
-    } else if (feed->again > 0) {
-        feed->again = outcome->through > feed->again ? outcome->through : -1;
-    }
 }
 
 int64_t
@@ -639,9 +600,7 @@ reader_look_up(const struct reader *reader, struct tables *tables,
 {
     bool awaited = ripe_at(tables, feed) <= service_now(tables, feed, now);
     reader_plan(reader, tables, feed, now);
-    feeds_wait(&tables->feeds, feed, updates);
-    feed->behind = updates->waiting;
-    updates->waiting = feed;
+    feeds_wait(&tables->feeds, feed, updates, &updates->waiting);
     updates->wanted = updates->wanted || !updates->job.busy;
     if (awaited && updates->job.failures == 0) {
         updates->job.next = now;
@@ -745,33 +704,6 @@ reader_ring(struct tables *tables, const struct service *service,
         stop_waiting(tables, feed);
     }
     feeds_hurry(&tables->feeds, feed, 0);
-}
-
-/* Is a post, or one of a DM, in a page? */
-static bool
-has_post(const struct page *page, const char *id)
-{
-    for (size_t i = 0; i < page->count; i++) {
-        if (strcmp(page->posts[i].id, id) == 0 ||
-            strcmp(page->posts[i].place, id) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-int64_t
-reader_again(struct feed *feed, const struct page *page)
-{
-    if (feed->rung == NULL) {
-        return -1;
-    }
-    if (feed->rung[0] == '\0' || has_post(page, feed->rung) ||
-        ++feed->rung_reads == RING_TRIES) {
-        feed_set_rung(feed, NULL);
-        return -1;
-    }
-    return RING_AGAIN_MS;
 }
 
 void

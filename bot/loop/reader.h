@@ -29,7 +29,7 @@
 #ifndef BOT_LOOP_READER_H
 #define BOT_LOOP_READER_H
 
-#include "bot/tables/feeds.h"
+#include "bot/feeds/feeds.h"
 #include "bot/tables/tables.h"
 
 /* An updates feed: it says which of many feeds of a service have new posts. */
@@ -82,18 +82,6 @@ enum err reader_take_updates(struct tables *tables, struct updates *updates,
                              const struct outcome *outcome, int64_t now,
                              struct buf *why) MUST_USE;
 
-/* A page of a feed has come: what its updates feed has said until now was read,
- * unless there is more. */
-void reader_note_end(struct feed *feed, const struct outcome *outcome);
-
-/* The same of a feed that was read again from feed->again on: if there is more,
- * the next page begins where this one ended. */
-void reader_note_again(struct feed *feed, const struct outcome *outcome);
-
-/* A feed could not be read: if it brings DMs, whatever its updates feed says
- * next is new. */
-void reader_note_failure(struct feed *feed);
-
 /* An updates feed is being asked for: where that costs little, for all feeds of
  * which it says something, so that they need no other soon. */
 void reader_begin_look(struct reader *reader, struct tables *tables,
@@ -138,11 +126,6 @@ void reader_read_all(struct tables *tables, const struct service *service,
  * the post is there. */
 void reader_ring(struct tables *tables, const struct service *service,
                  const char *name, const char *post);
-
-/* A page of a feed has come; is its next page to be read at once, because the
- * doorbell has rung for something that was not in it?  Then in so many ms; -1:
- * no. */
-int64_t reader_again(struct feed *feed, const struct page *page);
 
 /* How long a round takes in which so many DMs take their turns, at a service
  * with a rate: those in which an answer is due, or the others. */

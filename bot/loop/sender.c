@@ -18,7 +18,6 @@
 #include "bot/tables/entry.h"
 #include "bot/tables/pictures.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tables_feeds.h"
 #include "bot/tables/unreachable.h"
 
 enum {
@@ -393,8 +392,8 @@ look_up(struct loop *loop, const struct queued_message *queued,
     const struct table *table = tables_find(tables, queued->game);
     enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_PRIVATE) {
-        err = tables_dm(tables, service, queued->message.user, &borrowed->dm,
-                        why);
+        err = feeds_dm(&tables->feeds, service, queued->message.user,
+                       &borrowed->dm, why);
     }
     if (queued->message.kind == MESSAGE_OPEN) {
         err = store_status_post(tables->store, queued->game, queued->thread,

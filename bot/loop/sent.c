@@ -14,7 +14,6 @@
 #include "bot/tables/delivery.h"
 #include "bot/tables/entry.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tables_feeds.h"
 #include "bot/tables/timers.h"
 #include "bot/tables/unreachable.h"
 
@@ -711,9 +710,10 @@ take(struct loop *loop, struct queued_message *queued,
         queued->state =
             queued->state == QUEUED_SOUGHT ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         queued->opened = true;
-        return tables_open_dm(loop->tables, service, queued->message.user,
-                              buf_text(&delivery->outcome.id),
-                              buf_text(&delivery->outcome.cursor), why);
+        return feeds_open_dm(&loop->tables->feeds, service,
+                             queued->message.user,
+                             buf_text(&delivery->outcome.id),
+                             buf_text(&delivery->outcome.cursor), why);
     }
     return message_sent(loop, queued, delivery, why);
 }

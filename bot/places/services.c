@@ -39,7 +39,6 @@ services_init(struct services *services, const struct conf *conf)
         .conf = conf,
         .room = (unsigned)room,
         .list = must_alloc(room * sizeof(struct service)),
-        .clocks = must_alloc(room * sizeof(struct service_clock)),
         .presses_lost = must_alloc(room * sizeof(bool)),
         .states = must_alloc(room * sizeof(struct adapter_states)),
     };
@@ -53,7 +52,6 @@ services_release(struct services *services)
     }
     free(services->states);
     free(services->presses_lost);
-    free(services->clocks);
     free(services->list);
     memset(services, 0, sizeof *services);
 }
@@ -86,12 +84,6 @@ unsigned
 services_number(const struct services *services, const struct service *service)
 {
     return (unsigned)(service - services->list);
-}
-
-struct service_clock *
-services_clock(const struct services *services, const struct service *service)
-{
-    return &services->clocks[services_number(services, service)];
 }
 
 /* ---- what is pressed ----------------------------------------------------- */

@@ -1,7 +1,7 @@
 /*
  * The services as configured (which adapter, where, as whom, with which secret)
- * and what the host knows of each: its clock, its adapter states, and whether
- * presses come from it.
+ * and what the host knows of each: its adapter states, and whether presses come
+ * from it.
  *
  * Each operation needs the adapter states of its service, and opening a sealed
  * value takes longer than most do, so they are in memory as the store has them.
@@ -13,7 +13,6 @@
 #include <stdbool.h>
 
 #include "adapters/adapter.h"
-#include "bot/places/service_clock.h"
 #include "bot/store/store.h"
 #include "config/config.h"
 #include "config/secrets.h"
@@ -25,8 +24,8 @@ struct services {
     const struct conf *conf; /* borrowed */
     struct service *list;    /* owned; those that places call by name */
     unsigned count, room;
-    struct service_clock *clocks;  /* owned; by service, as what follows */
-    bool *presses_lost;            /* nothing that is pressed comes */
+    bool *presses_lost; /* owned; by service, as what follows: nothing that is
+                           pressed comes */
     struct adapter_states *states; /* as the store has them */
 };
 
@@ -51,9 +50,6 @@ struct service *services_take(struct services *services,
 
 unsigned services_number(const struct services *services,
                          const struct service *service);
-
-struct service_clock *services_clock(const struct services *services,
-                                     const struct service *service);
 
 /* Do the host's posts at a service have buttons?  Does nothing come that is
  * pressed there, though they have?  Are slash commands offered? */

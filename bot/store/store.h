@@ -400,7 +400,6 @@ struct feed_reading {
     int64_t at;      /* by the host's clock; 0: never, or more was to be read
                         then */
     int64_t through; /* by the service's; 0: never */
-    bool shares;     /* it shares that with others (store_share_reading) */
 };
 
 /* What is known of a feed: its cursor ("": none), which is appended, and when
@@ -448,11 +447,9 @@ enum err store_share_reading(struct store *store, const char *service,
                              const char *feed, int64_t through,
                              struct buf *why) MUST_USE;
 
-/* Give a feed that shares it no more a time of its own, as it is now.  A host
- * that starts has to, before it first sets what they share: it may not read all
- * of them. */
-enum err store_part_reading(struct store *store, const char *service,
-                            const char *feed, struct buf *why) MUST_USE;
+/* Give each feed that shares it a time of its own, as it is now.  A host that
+ * starts has to, before it asks what is known of them: it may not read all. */
+enum err store_part_readings(struct store *store, struct buf *why) MUST_USE;
 
 /* Replace a list by the states that were saved, without those that can't be
  * opened. */

@@ -8,28 +8,16 @@
 
 /* ---- feeds --------------------------------------------------------------- */
 
-/* When a feed was read, as struct feed_reading has it.  A `read` of -1: as all
- * such of its service. */
-#define READING                                                                \
-    "CASE read WHEN -1 THEN (SELECT read FROM reading"                         \
-    " WHERE service = feed.service) ELSE read END,"                            \
-    " CASE read WHEN -1 THEN (SELECT through FROM reading"                     \
-    " WHERE service = feed.service) ELSE through END,"                         \
-    " read = -1"
-
 enum err
 store_feed(struct store *store, const char *service, const char *feed,
            struct buf *cursor, struct feed_reading *reading, struct buf *why)
 {
-    int64_t shares = 0;
     *reading = (struct feed_reading){.at = 0};
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT cursor, " READING
-                          " FROM feed WHERE service = ? AND name = ?",
-                          "tt>tiii", service, feed, cursor, &reading->at,
-                          &reading->through, &shares);
-    reading->shares = shares != 0;
-    return err;
+    return db_row(store->db, why, NULL,
+                  "SELECT cursor, read, through FROM feed"
+                  " WHERE service = ? AND name = ?",
+                  "tt>tii", service, feed, cursor, &reading->at,
+                  &reading->through);
 }
 
 enum err
@@ -39,11 +27,10 @@ store_feeds(struct store *store, store_feed_reader *each, void *context,
     sqlite3_stmt *rows = NULL;
     enum err err =
         db_query(store->db, why, &rows,
-                 "SELECT service, name, cursor, " READING " FROM feed", "");
+                 "SELECT service, name, cursor, read, through FROM feed", "");
     while (db_next(store->db, rows, &err, why)) {
         const struct feed_reading reading = {.at = db_int(rows, 3),
-                                             .through = db_int(rows, 4),
-                                             .shares = db_int(rows, 5) != 0};
+                                             .through = db_int(rows, 4)};
         each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
              &reading);
     }
@@ -91,15 +78,13 @@ store_set_shared_reading(struct store *store, const char *service, int64_t at,
 }
 
 enum err
-store_part_reading(struct store *store, const char *service, const char *feed,
-                   struct buf *why)
+store_part_readings(struct store *store, struct buf *why)
 {
     return db_run(store->db, why,
                   "UPDATE feed SET read = reading.read,"
                   " through = reading.through FROM reading"
-                  " WHERE reading.service = feed.service"
-                  " AND feed.service = ? AND feed.name = ?",
-                  "tt", service, feed);
+                  " WHERE reading.service = feed.service AND feed.read = -1",
+                  "");
 }
 
 /* ---- adapter states ------------------------------------------------------ */

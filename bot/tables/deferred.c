@@ -21,7 +21,7 @@
  *
  * A question's timer also waits until the question was asked
  * (bot/tables/calls.c), and all timers wait while the service's clock can't be
- * believed (bot/tables/service_clock.h).
+ * believed (bot/feeds/service_clock.h).
  *
  * A post whose turn has not come is deferred: it is not judged, and nothing is
  * said to it.  So each post is judged once, in its turn, whenever the feeds
@@ -58,11 +58,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/feeds/feeds.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
 
 int64_t
@@ -172,7 +171,7 @@ is_out_of_sight(const struct tables *tables, const struct entry *entry)
     bool astray = entry->astray && !place->keeps_astray &&
                   entry->service->adapter->capabilities.moves;
     bool unread =
-        tables_is_unread(tables, place) &&
+        feeds_is_unread(&tables->feeds, place) &&
         strcmp(place->ids[PLACE_UNREADABLE], entry->table.thread) != 0;
     return unread || (astray && !deferred_is_any_in(tables, entry->service,
                                                     entry->table.thread));
@@ -653,8 +652,7 @@ deferred_timer_due(struct tables *tables, struct entry *entry)
         through = waiting - 1;
     }
     return timer->kind != TIMER_NONE && timer->at <= through &&
-                   !services_clock(&tables->services, entry->service)
-                        ->doubted &&
+                   !feeds_clock(&tables->feeds, entry->service)->doubted &&
                    (timer->kind == TIMER_ASKED ||
                     (!is_deaf(tables, entry) &&
                      tables_is_asked(tables, entry, through)))

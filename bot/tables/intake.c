@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/feeds/feeds.h"
+#include "bot/feeds/reached.h"
 #include "bot/places/members.h"
-#include "bot/places/service_clock.h"
 #include "bot/places/services.h"
 #include "bot/tables/attempts.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/repeats.h"
 #include "bot/tables/tables.h"
@@ -170,66 +170,13 @@ intake_page(struct tables *tables, struct feed *feed, const struct page *page,
     return err;
 }
 
-/* The time up to which a page has brought everything.  A service that tells its
- * time in whole seconds makes it seem up to a second earlier: it was asked at
- * `asked_at`, and what the service's clock showed then we know better.  It
- * is the clock less the margin, so what was written in the margin was read too,
- * if maybe not all of it; not so if another page follows. */
-static int64_t
-read_through(struct tables *tables, const struct feed *feed,
-             const struct outcome *outcome)
-{
-    const struct capabilities *capabilities =
-        &feed->service->adapter->capabilities;
-    const struct service_clock *clock =
-        services_clock(&tables->services, feed->service);
-    int64_t asked =
-        service_clock_now(clock, feed->asked_at) - capabilities->margin;
-    bool closer = capabilities->disorder > 0 && feed->asked_at != 0 &&
-                  asked > outcome->through &&
-                  asked - outcome->through < SECOND_MS;
-    if (outcome->more) {
-        return outcome->through - capabilities->margin;
-    }
-    return closer ? asked : outcome->through;
-}
-
-/* Nothing was read beyond what the service's clock shows: the reply may have
- * told a time that is far from it. */
-static int64_t
-not_ahead(const struct service_clock *clock, int64_t through, int64_t steady)
-{
-    int64_t time = clock->at == 0 ? through : service_clock_now(clock, steady);
-    return through < time ? through : time;
-}
-
-static bool
-has_public_post(const struct page *page)
-{
-    for (size_t i = 0; i < page->count; i++) {
-        if (!page->posts[i].dm) {
-            return true;
-        }
-    }
-    return false;
-}
-
 enum err
 tables_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
 {
     struct page fresh;
     enum err err = ERR_NONE;
-    const struct service_clock *clock =
-        services_clock(&tables->services, feed->service);
-    if (!clock->doubted) {
-        feeds_read_through(&tables->feeds, feed,
-                           not_ahead(clock, read_through(tables, feed, outcome),
-                                     tables_steady(tables, now)));
-    }
-    if (feed->unread > 0 && !outcome->more) {
-        feed->unread--;
-    }
+    reached_read(&tables->feeds, feed, outcome, now);
     if (tables->places.astray > 0 &&
         feed->service->adapter->capabilities.moves) {
         places_change(&tables->places); /* games may follow theirs */
@@ -241,12 +188,10 @@ tables_take_page(struct tables *tables, struct feed *feed,
                            why);
     }
     repeats_leave_out(tables, feed, &outcome->page, &fresh);
-    feed->brought = false;
     if (err == ERR_NONE &&
         (fresh.count > 0 || outcome->states.count > 0 ||
          strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
         err = tables_look_over(tables, feed->service, &fresh, why);
-        feed->brought = has_public_post(&fresh);
         if (err == ERR_NONE) {
             err = intake_page(tables, feed, &fresh, outcome, now, why);
         }

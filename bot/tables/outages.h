@@ -9,24 +9,13 @@
 
 #include "bot/tables/tables.h"
 
-/* A page was asked for in vain, and not by our fault.  Call it before the
- * feed's job is put off.  `now`: tables_steady. */
-void tables_waits(struct feed *feed, int64_t now);
-
 /* A page that was asked for at `asked_at` (tables_steady) has come and is not
  * taken in yet, or an updates feed has said that there is nothing new.  If it
  * is the first for half an hour or more by the service's clock, tell the games
  * whose thread comes in this feed of the outage, which may move their deadlines
  * (bot/host/judge/outage.h). */
-enum err tables_reached(struct tables *tables, struct feed *feed,
-                        const struct outcome *outcome, int64_t asked_at,
-                        int64_t now, struct buf *why) MUST_USE;
-
-/* The posts of a page that was reached are saved: only now does what is saved
- * of its feed say that they were read.  (A host that dies in between reads them
- * again, though no updates feed tells of them any more.) */
-enum err tables_taken(struct tables *tables, struct feed *feed,
-                      const struct outcome *outcome, int64_t now,
-                      struct buf *why) MUST_USE;
+enum err outages_reached(struct tables *tables, struct feed *feed,
+                         const struct outcome *outcome, int64_t asked_at,
+                         int64_t now, struct buf *why) MUST_USE;
 
 #endif

@@ -1,6 +1,5 @@
 #include "bot/tables/repeats.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "bot/tables/entry.h"
@@ -39,22 +38,13 @@ number_of(const struct tables *tables, const struct service *service,
     return store_number(tables->store, text);
 }
 
-static bool
-has_number(const struct feed *feed, uint64_t number)
-{
-    size_t i = 0;
-    while (i < feed->last_count && feed->last_page[i] != number) {
-        i++;
-    }
-    return i < feed->last_count;
-}
-
 void
 repeats_leave_out(struct tables *tables, struct feed *feed,
                   const struct page *page, struct page *fresh)
 {
     struct buf text = BUF_INIT;
     uint64_t *numbers = NULL;
+    bool brought = false;
     *fresh = (struct page){NULL, 0};
     if (page->count > 0) {
         fresh->posts = must_alloc(page->count * sizeof *fresh->posts);
@@ -62,12 +52,11 @@ repeats_leave_out(struct tables *tables, struct feed *feed,
     }
     for (size_t i = 0; i < page->count; i++) {
         numbers[i] = number_of(tables, feed->service, &page->posts[i], &text);
-        if (numbers[i] == 0 || !has_number(feed, numbers[i])) {
+        if (numbers[i] == 0 || !feed_had(feed, numbers[i])) {
+            brought = brought || !page->posts[i].dm;
             fresh->posts[fresh->count++] = page->posts[i];
         }
     }
-    free(feed->last_page);
-    feed->last_page = numbers;
-    feed->last_count = page->count;
+    feed_set_page(feed, numbers, page->count, brought);
     buf_wipe(&text);
 }

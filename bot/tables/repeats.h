@@ -6,7 +6,6 @@
 #ifndef BOT_TABLES_REPEATS_H
 #define BOT_TABLES_REPEATS_H
 
-#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 
 /* The posts of a page that its feed's last page did not have just so, in

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/feeds/feeds.h"
 #include "bot/store/recover.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/game_log.h"
 
 /* ---- what is configured -------------------------------------------------- */
@@ -59,9 +59,9 @@ tables_env_for(struct tables *tables, const struct hosted_place *place,
         .presses_lost = lost,
         .now = now,
         /* What is read again after a restore may have been told before. */
-        .shown = copy ? 0
-                      : service_clock_shown(
-                            services_clock(&tables->services, service)),
+        .shown =
+            copy ? 0
+                 : service_clock_shown(feeds_clock(&tables->feeds, service)),
     };
     return env;
 }
@@ -99,8 +99,7 @@ tables_service_now(const struct tables *tables, const struct service *service,
     if (service == NULL) {
         return now;
     }
-    const struct service_clock *clock =
-        services_clock(&tables->services, service);
+    const struct service_clock *clock = feeds_clock(&tables->feeds, service);
     int64_t time = clock->at == 0
                        ? now
                        : service_clock_now(clock, tables_steady(tables, now));
@@ -116,8 +115,7 @@ tables_asking_time(const struct tables *tables, const struct service *service,
     if (service == NULL) {
         return now;
     }
-    const struct service_clock *clock =
-        services_clock(&tables->services, service);
+    const struct service_clock *clock = feeds_clock(&tables->feeds, service);
     /* Before its first reply, the store has what it showed last. */
     int64_t latest =
         clock->at == 0

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/feeds/feeds.h"
 #include "bot/store/forget.h"
 #include "bot/store/recover.h"
 #include "bot/store/results.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
@@ -26,7 +26,6 @@ make_lists(struct tables *tables)
     tables->timers = must_alloc(services * sizeof(struct heap));
     tables->asked_privately = must_alloc(services * sizeof(size_t));
     tables->last_opened = must_alloc(services * sizeof(int64_t));
-    feeds_init(&tables->feeds, tables->services.list, (unsigned)services);
 }
 
 static unsigned
@@ -320,10 +319,10 @@ list_thread_of(struct tables *tables, const struct entry *entry)
 {
     const char *thread = entry->table.thread;
     if (entry->table.home[0] == '\0') {
-        (void)tables_list_feed(tables, entry->service, thread, "");
+        (void)feeds_list(&tables->feeds, entry->service, thread, "");
     } else {
         places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD, thread);
-        (void)tables_list_thread(tables, entry->service, thread);
+        (void)feeds_list_thread(&tables->feeds, entry->service, thread);
     }
 }
 
@@ -333,7 +332,7 @@ list_last_thread(struct tables *tables, const struct hosted_place *place)
 {
     const char *thread = place->ids[PLACE_LAST_THREAD];
     if (thread[0] != '\0') {
-        (void)tables_list_thread(tables, place->service, thread);
+        (void)feeds_list_thread(&tables->feeds, place->service, thread);
     }
 }
 
@@ -352,7 +351,7 @@ find_places(struct tables *tables, struct buf *why)
         struct buf unsaid = BUF_INIT;
         if (service->adapter->advance(service, &op, &work, NULL, &out,
                                       &unsaid) == ADVANCE_DONE) {
-            err = tables_found(tables, place, buf_text(&out.id), why);
+            err = tables_feeds_found(tables, place, buf_text(&out.id), why);
         }
         outcome_release(&out);
         buf_release(&work);
@@ -375,8 +374,8 @@ static void
 list_dm(void *context, const char *service, const char *user, const char *dm)
 {
     struct tables *tables = context;
-    (void)tables_list_feed(tables, services_find(&tables->services, service),
-                           dm, user);
+    (void)feeds_list(&tables->feeds, services_find(&tables->services, service),
+                     dm, user);
 }
 
 /* The thread of a game that is over is read for another week, and that of one
@@ -389,11 +388,11 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
     struct feed *feed =
         service == NULL || tables_named(tables, game->id) != NULL
             ? NULL
-            : tables_list_thread(tables, service, game->thread);
+            : feeds_list_thread(&tables->feeds, service, game->thread);
     (void)why;
     if (feed != NULL) {
-        feed->listens_until =
-            game->over ? game->ended + FEED_LISTEN_MS : INT64_MAX;
+        feed_listen(feed,
+                    game->over ? game->ended + FEED_LISTEN_MS : INT64_MAX);
     }
     return ERR_NONE;
 }
@@ -430,7 +429,7 @@ add_feeds(struct tables *tables, struct buf *why)
         err = store_dms(tables->store, is_known, list_dm, tables, why);
     }
     if (err == ERR_NONE) {
-        err = tables_know_feeds(tables, why);
+        err = feeds_know(&tables->feeds, why);
     }
     if (err == ERR_NONE) {
         put_calm_last(tables);
@@ -550,6 +549,8 @@ tables_open(struct tables *tables, const struct conf *conf,
                          &tables->store, why);
     }
     if (err == ERR_NONE) {
+        feeds_init(&tables->feeds, &tables->services, tables->store,
+                   &tables->clock);
         err = forget_people(tables, why);
     }
     if (err == ERR_NONE) {

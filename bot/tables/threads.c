@@ -243,8 +243,6 @@ threads_follow_post(struct tables *tables, const struct table *table,
 /* ---- threads that are no more ---------------------------------------------
  */
 
-#define GONE_MS HOUR_MS /* less may be a mistake of the service's */
-
 static enum err
 tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
           struct buf *why)
@@ -269,24 +267,12 @@ enum err
 threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
                   int64_t now, struct buf *why)
 {
-    int64_t steady = tables_steady(tables, now);
     if (read == ERR_NONE) {
         feed_find_again(feed);
     }
-    if (read != ERR_GONE || feed->user[0] != '\0') {
-        return ERR_NONE; /* that tells nothing of it */
-    }
-    if (!feed_is_lost(feed)) {
-        feed->gone_at = steady;
-        feed->state = FEED_LOST;
-        return ERR_NONE;
-    }
-    if (steady < feed->gone_at + GONE_MS) {
-        return ERR_NONE;
-    }
-    feed->gone_at = steady;
-    feed->state = FEED_MISSING;
-    return tell_gone(tables, feed, now, why);
+    bool tells = read == ERR_GONE && feed->user[0] == '\0' &&
+                 feed_note_gone(feed, tables_steady(tables, now));
+    return tells ? tell_gone(tables, feed, now, why) : ERR_NONE;
 }
 
 bool
@@ -324,7 +310,7 @@ threads_encrypt(struct tables *tables, struct service *service,
                               .table = entry == NULL ? NULL : entry->table.id},
         "%s", buf_text(&text));
     int64_t here =
-        service_clock_when(services_clock(&tables->services, service), now) -
+        service_clock_when(feeds_clock(&tables->feeds, service), now) -
         tables->clock.back;
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);

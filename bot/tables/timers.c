@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/feeds/feeds.h"
 #include "bot/host/judge/timers.h"
 #include "bot/host/words/notice.h"
 #include "bot/store/forget.h"
@@ -11,7 +12,6 @@
 #include "bot/tables/calls.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"

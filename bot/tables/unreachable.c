@@ -152,7 +152,7 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
     notice_status(&rule.ruling);
     enum err err = rule_end(tables, &rule, why);
     return err == ERR_NONE && entry->table.home[0] != '\0'
-               ? tables_add_thread(tables, entry, cursor, why)
+               ? tables_feeds_add_thread(tables, entry, cursor, why)
                : err;
 }
 

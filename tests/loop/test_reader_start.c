@@ -6,10 +6,10 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/feeds/feeds.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

@@ -626,7 +626,7 @@ mutant 'an outage before the cards were there is made up for again' \
     's/early && outage->to <= soon/early \&\& outage->to <= soon - DAY_MS/'
 
 mutant 'a clock that jumps ahead is believed' \
-    bot/places/service_clock.c loop/test_service_clock \
+    bot/feeds/service_clock.c loop/test_service_clock \
     's/clock->doubted = time > expected \|\| leaps;/clock->doubted = false;/'
 
 mutant 'a vote that may end the vote does not wait for earlier ones' \
@@ -1261,7 +1261,7 @@ mutant 'no post of a game is looked for as one that is said once' \
     's/op->once =\s+message->kind == MESSAGE_POST/op->once = message->kind == MESSAGE_DELETE/'
 
 mutant 'a question is put at a time that only the store knows' \
-    bot/places/service_clock.c loop/test_service_clock \
+    bot/feeds/service_clock.c loop/test_service_clock \
     's/clock->told \&\& //'
 
 mutant 'an inbox that could not be read at first loses what was answered' \
@@ -1349,7 +1349,7 @@ mutant 'whoever has a forgotten name next is written to where its owner was' \
     's/"DELETE FROM dm WHERE service = \?1/"DELETE FROM dm WHERE 0 AND service = ?1/'
 
 mutant "a single absurd date is believed while the host's clock is ahead" \
-    bot/places/service_clock.c loop/test_service_clock \
+    bot/feeds/service_clock.c loop/test_service_clock \
     's/time > expected \|\| leaps;/time > expected;/'
 
 mutant 'nobody else is told of a vote with a button' \

@@ -30,11 +30,11 @@
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
 #include "bot/base/name.h"
+#include "bot/feeds/feeds.h"
 #include "bot/loop/reader.h"
 #include "bot/places/places.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -171,7 +171,8 @@ open_host_at(struct host *host, bool found)
     if (host == &hosts[1]) {
     }
     feeds_release(&host->tables.feeds); /* the board's own */
-    feeds_init(&host->tables.feeds, host->tables.services.list, 1);
+    feeds_init(&host->tables.feeds, &host->tables.services, host->tables.store,
+               &host->tables.clock);
     list_anew(&host->tables);
     TEXT_COPY(service->self, BOARD_HOST);
     places_set_id(&host->tables.places, host->tables.places.list[0],
@@ -179,10 +180,11 @@ open_host_at(struct host *host, bool found)
     for (unsigned feed = found ? 0 : 1; feed < FEEDS; feed++) {
         char place[32];
         name_place(feed, place);
-        must(feed == 0 ? tables_found(&host->tables,
+        must(feed == 0
+                 ? tables_feeds_found(&host->tables,
                                       host->tables.places.list[0], place, &why)
-                       : tables_open_dm(&host->tables, service,
-                                        people[feed - 1], place, "", &why));
+                 : feeds_open_dm(&host->tables.feeds, service, people[feed - 1],
+                                 place, "", &why));
     }
 }
 
@@ -1204,7 +1206,7 @@ START_TEST(a_name_before_the_policy_was_told_is_no_answer)
     const char *chancellor = people[game_on()->chancellor];
     int64_t at = room.now - 30 * MINUTE_MS;
     (void)service_clock_observe(
-        services_clock(&tables->services, &tables->services.list[0]), room.now,
+        feeds_clock(&tables->feeds, &tables->services.list[0]), room.now,
         room.now);
     is_read(0, at + 20 * MINUTE_MS);
     arrives(president, true, "discard 1", at, at);
@@ -1212,7 +1214,7 @@ START_TEST(a_name_before_the_policy_was_told_is_no_answer)
     room.now += 2 * HOUR_MS;
     at = room.now - 30 * MINUTE_MS;
     (void)service_clock_observe(
-        services_clock(&tables->services, &tables->services.list[0]), room.now,
+        feeds_clock(&tables->feeds, &tables->services.list[0]), room.now,
         room.now);
     is_read(0, at + 20 * MINUTE_MS);
     arrives(chancellor, true, "enact 1", at, at);
@@ -1256,7 +1258,7 @@ START_TEST(a_dm_that_is_denied_is_waited_for_no_more)
     int64_t at = room.now - 30 * MINUTE_MS;
     arrives("Mo", false, "!pause", at, at);
     ck_assert(!hosts[1].tables.list[0]->table.paused);
-    tables_lose(find_feed(&hosts[1], president + 1), "403");
+    feed_lose(find_feed(&hosts[1], president + 1), "403");
     is_read(0, at + 1);
     ck_assert(hosts[1].tables.list[0]->table.paused);
 }
@@ -1267,7 +1269,7 @@ START_TEST(a_thread_is_always_waited_for)
     elect();
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
-    tables_lose(find_feed(&hosts[1], 0), "403");
+    feed_lose(find_feed(&hosts[1], 0), "403");
     arrives(people[president], true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
 }
@@ -1392,7 +1394,7 @@ START_TEST(a_deferred_call_for_a_table_waits_until_its_place_is_found)
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
     name_place(0, place);
-    must(tables_found(tables, tables->places.list[0], place, &why));
+    must(tables_feeds_found(tables, tables->places.list[0], place, &why));
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
     is_read(0, room.now);
@@ -1443,7 +1445,8 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     struct table *table = &tables->list[0]->table;
     name_set(&table->home, "home");
     tables_note(tables, tables->list[0]);
-    must(tables_add_feed(tables, &tables->services.list[0], "home", "", &why));
+    must(feeds_read(&tables->feeds, &tables->services.list[0], "home", "",
+                    &why));
     struct feed *home = tables->feeds.list[tables->feeds.count - 1];
     arrives("Anna", false, "!join", room.now, room.now);
     ck_assert_uint_eq(tables->deferred_count, 1);
@@ -1460,9 +1463,9 @@ START_TEST(the_dms_of_those_at_a_table_alone_are_read)
 {
     elect();
     struct tables *tables = &hosts[1].tables;
-    ck_assert(tables_reads(tables, find_feed(&hosts[1], 0)));
-    ck_assert(tables_reads(tables, find_feed(&hosts[1], 5)));
-    ck_assert(!tables_reads(tables, find_feed(&hosts[1], 6)));
+    ck_assert(tables_feeds_read(tables, find_feed(&hosts[1], 0)));
+    ck_assert(tables_feeds_read(tables, find_feed(&hosts[1], 5)));
+    ck_assert(!tables_feeds_read(tables, find_feed(&hosts[1], 6)));
 }
 END_TEST
 
@@ -1472,7 +1475,7 @@ START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
     elect();
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
-    ck_assert(tables_reads(&hosts[1].tables, find_feed(&hosts[1], 6)));
+    ck_assert(tables_feeds_read(&hosts[1].tables, find_feed(&hosts[1], 6)));
     arrives("Mo", false, "!pause", at, at);
     ck_assert(!hosts[1].tables.list[0]->table.paused);
     arrives(people[president], true, "discard 1", at - 1, at + 1);
@@ -1489,7 +1492,7 @@ START_TEST(while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out)
     struct tables *tables = &hosts[1].tables;
     unsigned president = game_on()->president;
     int64_t at = tables->list[0]->table.deadline;
-    tables_lose(find_feed(&hosts[1], 6), "401");
+    feed_lose(find_feed(&hosts[1], 6), "401");
     room.now = at + HOUR_MS;
     is_read(0, at + HOUR_MS);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);

@@ -220,10 +220,10 @@ START_TEST(a_clock_that_is_wrong_for_a_moment_puts_no_deadline_far_off)
         goes_on(&room, MINUTE_MS);
     }
     ck_assert_uint_eq(room_count_said(&room, " nominates "), 1);
-    ck_assert(tables->services.clocks[0].doubted);
+    ck_assert(feeds_clock(&tables->feeds, &tables->services.list[0])->doubted);
     bad_board.behind = 0;
     goes_on(&room, MINUTE_MS);
-    ck_assert(!tables->services.clocks[0].doubted);
+    ck_assert(!feeds_clock(&tables->feeds, &tables->services.list[0])->doubted);
     ck_assert_int_lt(room_table(&room)->deadline, room.stage->now + 2 * DAY_MS);
 }
 END_TEST

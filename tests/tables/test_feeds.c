@@ -3,16 +3,18 @@
  */
 #include <check.h>
 
-#include "bot/tables/feeds.h"
+#include "bot/feeds/feeds.h"
 #include "tests/support/runner.h"
 
 static struct service service = {.name = "board"};
+static const struct services services = {
+    .list = &service, .count = 1, .room = 1};
 static struct feeds feeds;
 
 static void
 set_up(void)
 {
-    feeds_init(&feeds, &service, 1);
+    feeds_init(&feeds, &services, NULL, NULL);
 }
 
 static void

@@ -3,7 +3,7 @@
  */
 #include <check.h>
 
-#include "bot/tables/feeds.h"
+#include "bot/feeds/feeds.h"
 #include "bot/tables/intake.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

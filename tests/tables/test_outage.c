@@ -8,8 +8,8 @@
 
 #include <check.h>
 
-#include "bot/places/service_clock.h"
-#include "bot/tables/feeds.h"
+#include "bot/feeds/feeds.h"
+#include "bot/feeds/service_clock.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/outages.h"
 #include "tests/support/runner.h"
@@ -425,8 +425,8 @@ START_TEST(what_is_asked_while_our_clock_is_behind_is_not_over_once_it_is_right)
 {
     struct service_clock *clock;
     begin();
-    clock = services_clock(&room.stage->tables.services,
-                           room.stage->tables.services.list);
+    clock = feeds_clock(&room.stage->tables.feeds,
+                        room.stage->tables.services.list);
     goes_on(HOUR_MS, MINUTE_MS);
     bad_board.behind = -21 * HOUR_MS;
     turn_at(room.stage->now - 21 * HOUR_MS);
@@ -456,7 +456,7 @@ START_TEST(what_was_asked_by_a_clock_that_was_behind_has_all_its_time)
     begin();
     struct tables *tables = &room.stage->tables;
     struct service_clock *clock =
-        services_clock(&tables->services, tables->services.list);
+        feeds_clock(&tables->feeds, tables->services.list);
     int64_t time = room_table(&room)->opened - MINUTE_MS;
     *clock = (struct service_clock){.time = time, .at = room.stage->now};
     bad_board.behind = -behind;
@@ -494,8 +494,8 @@ START_TEST(a_paused_game_hears_of_no_wrong_clock)
     begin();
     goes_on(HOUR_MS, MINUTE_MS);
     room_says(&room, "Mo", "!pause");
-    struct service_clock *clock = services_clock(
-        &room.stage->tables.services, room.stage->tables.services.list);
+    struct service_clock *clock = feeds_clock(&room.stage->tables.feeds,
+                                              room.stage->tables.services.list);
     int64_t time = room_table(&room)->opened - MINUTE_MS;
     *clock = (struct service_clock){.time = time, .at = room.stage->now};
     goes_on(14 * MINUTE_MS, MINUTE_MS);
@@ -658,8 +658,8 @@ START_TEST(a_page_that_came_late_makes_no_clock_wrong_after_a_restart)
     bad_board.behind = 0;
     room_open(&room);
     struct tables *tables = &room.stage->tables;
-    ck_assert(!services_clock(&tables->services, tables->feeds.list[0]->service)
-                   ->doubted);
+    ck_assert(
+        !feeds_clock(&tables->feeds, tables->feeds.list[0]->service)->doubted);
 }
 END_TEST
 
@@ -670,14 +670,13 @@ START_TEST(a_first_reply_that_tells_a_wrong_year_is_not_believed)
     struct tables *tables = &room.stage->tables;
     struct feed *known = tables->feeds.list[0];
     struct feed *other = feeds_add(&tables->feeds, known->service, "other");
-    struct service_clock *clock =
-        services_clock(&tables->services, known->service);
+    struct service_clock *clock = feeds_clock(&tables->feeds, known->service);
     struct buf why = BUF_INIT;
     int64_t now = room.stage->now;
     struct outcome outcome = {.through = now + 10000 * DAY_MS};
     *clock = (struct service_clock){.at = 0};
     known->saved = known->heard = known->read_at = now - HOUR_MS;
-    ck_assert_int_eq(tables_reached(tables, other, &outcome, now, now, &why),
+    ck_assert_int_eq(outages_reached(tables, other, &outcome, now, now, &why),
                      ERR_NONE);
     ck_assert(clock->doubted);
     ck_assert_int_eq(tables_service_now(tables, known->service, now), now);
@@ -689,17 +688,16 @@ START_TEST(a_first_reply_that_came_late_tells_no_time)
     begin();
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
-    struct service_clock *clock =
-        services_clock(&tables->services, feed->service);
+    struct service_clock *clock = feeds_clock(&tables->feeds, feed->service);
     struct buf why = BUF_INIT;
     int64_t now = room.stage->now;
     struct outcome outcome = {.through = now - 10 * MINUTE_MS};
     *clock = (struct service_clock){.at = 0};
-    ck_assert_int_eq(
-        tables_reached(tables, feed, &outcome, now - 10 * MINUTE_MS, now, &why),
-        ERR_NONE);
+    ck_assert_int_eq(outages_reached(tables, feed, &outcome,
+                                     now - 10 * MINUTE_MS, now, &why),
+                     ERR_NONE);
     outcome.through = now;
-    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+    ck_assert_int_eq(outages_reached(tables, feed, &outcome, now, now, &why),
                      ERR_NONE);
     ck_assert(!clock->doubted);
     ck_assert_int_eq(clock->at, now);
@@ -716,15 +714,15 @@ START_TEST(a_page_that_tells_no_time_begins_no_question_anew)
     int64_t now = room.stage->now - 29 * HOUR_MS;
     int64_t deadline = room_table(&room)->deadline;
     struct outcome outcome = {.through = room.stage->now, .more = true};
-    *services_clock(&tables->services, feed->service) =
+    *feeds_clock(&tables->feeds, feed->service) =
         (struct service_clock){.at = 0};
     feed->saved = feed->heard = feed->through = 0;
     tables->feeds.by_service[0].latest = 0;
-    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+    ck_assert_int_eq(outages_reached(tables, feed, &outcome, now, now, &why),
                      ERR_NONE);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
     outcome = (struct outcome){.through = now};
-    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+    ck_assert_int_eq(outages_reached(tables, feed, &outcome, now, now, &why),
                      ERR_NONE);
     ck_assert_int_ne(room_table(&room)->deadline, deadline);
 }
@@ -741,7 +739,7 @@ START_TEST(a_page_that_comes_late_and_tells_an_absurd_time_moves_no_deadline)
     int64_t deadline = room_table(&room)->deadline;
     struct outcome outcome = {.through = now + 1000 * DAY_MS};
     ck_assert_int_eq(
-        tables_reached(tables, feed, &outcome, now - 2 * MINUTE_MS, now, &why),
+        outages_reached(tables, feed, &outcome, now - 2 * MINUTE_MS, now, &why),
         ERR_NONE);
     ck_assert_int_eq(room_table(&room)->deadline, deadline);
     ck_assert_int_le(feed->heard, now + MINUTE_MS);
@@ -758,12 +756,12 @@ START_TEST(at_a_start_with_our_clock_set_back_it_is_no_earlier_than_before)
     struct buf why = BUF_INIT;
     int64_t now = room.stage->now;
     struct outcome outcome = {.through = now, .more = true};
-    *services_clock(&tables->services, feed->service) =
+    *feeds_clock(&tables->feeds, feed->service) =
         (struct service_clock){.at = 0};
     feed->saved = feed->heard = now - HOUR_MS;
     feed->read_at = now - HOUR_MS + DAY_MS;
     tables->feeds.by_service[0].latest = 0;
-    ck_assert_int_eq(tables_reached(tables, feed, &outcome, now, now, &why),
+    ck_assert_int_eq(outages_reached(tables, feed, &outcome, now, now, &why),
                      ERR_NONE);
     ck_assert_int_ge(tables_service_now(tables, feed->service, now),
                      now - HOUR_MS);
@@ -777,7 +775,7 @@ START_TEST(at_a_service_it_is_no_earlier_than_it_was_when_it_was_read)
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
     int64_t now = room.stage->now;
-    *services_clock(&tables->services, feed->service) =
+    *feeds_clock(&tables->feeds, feed->service) =
         (struct service_clock){.time = now - HOUR_MS, .at = now};
     feeds_read_through(&tables->feeds, feed, now);
     ck_assert_int_eq(tables_service_now(tables, feed->service, now), now);

@@ -123,8 +123,8 @@ open_tables(void)
     tables.services.list[0].adapter = &fragile;
     TEXT_COPY(tables.services.list[0].self, "placard");
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(tables_found(&tables, tables.places.list[i],
-                               conf.places[i].address, &why) == ERR_NONE);
+        ck_assert(tables_feeds_found(&tables, tables.places.list[i],
+                                     conf.places[i].address, &why) == ERR_NONE);
     }
 }
 

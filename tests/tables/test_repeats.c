@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "bot/tables/feeds.h"
+#include "bot/feeds/feeds.h"
 #include "bot/tables/repeats.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

@@ -10,10 +10,10 @@
 
 #include <check.h>
 
+#include "bot/feeds/feeds.h"
 #include "bot/places/places.h"
 #include "bot/places/services.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -541,9 +541,9 @@ open_many(void)
     loop_open(&stage->loop, &stage->tables, stage->dispatch);
     TEXT_COPY(stage->tables.services.list[0].self, BOARD_HOST);
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(tables_found(&stage->tables, stage->tables.places.list[i],
-                               stage->conf.places[i].address,
-                               &why) == ERR_NONE);
+        ck_assert(tables_feeds_found(
+                      &stage->tables, stage->tables.places.list[i],
+                      stage->conf.places[i].address, &why) == ERR_NONE);
     }
 }
 

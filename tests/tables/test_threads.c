@@ -5,9 +5,9 @@
 
 #include <check.h>
 
+#include "bot/feeds/feeds.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/entry.h"
-#include "bot/tables/feeds.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

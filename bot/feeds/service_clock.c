@@ -1,4 +1,4 @@
-#include "bot/places/service_clock.h"
+#include "bot/feeds/service_clock.h"
 
 #include "bot/base/civil.h"
 

@@ -1,4 +1,4 @@
-#include "bot/tables/feeds.h"
+#include "bot/feeds/feeds.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -6,48 +6,31 @@
 
 #include "bot/base/buf.h"
 #include "bot/base/civil.h"
-#include "bot/base/err.h"
+#include "bot/base/memory.h"
+#include "bot/feeds/feeds_inner.h"
 
-static struct service_feeds *
-of_service(const struct feeds *feeds, const struct service *service)
+struct service_feeds *
+feeds_of_service(const struct feeds *feeds, const struct service *service)
 {
-    return &feeds->by_service[service - feeds->services];
+    return &feeds->by_service[services_number(feeds->services, service)];
+}
+
+struct service_clock *
+feeds_clock(const struct feeds *feeds, const struct service *service)
+{
+    return &feeds_of_service(feeds, service)->clock;
 }
 
 void
-feeds_init(struct feeds *feeds, const struct service *services,
-           unsigned service_count)
+feeds_init(struct feeds *feeds, const struct services *services,
+           struct store *store, const struct steady *steady)
 {
-    memset(feeds, 0, sizeof *feeds);
-    feeds->services = services;
-    feeds->service_count = service_count;
-    feeds->by_service =
-        must_alloc(service_count * sizeof(struct service_feeds));
-}
-
-/* Most texts of most feeds are empty: those take no memory of their own. */
-static char nothing[] = "";
-
-static void
-set_text(char **text, const char *to)
-{
-    char *old = *text;
-    *text = *to == '\0' ? nothing : must_copy(to);
-    if (old != nothing) {
-        free(old);
-    }
-}
-
-static void
-feed_free(struct feed *feed)
-{
-    set_text(&feed->user, "");
-    set_text(&feed->cursor, "");
-    set_text(&feed->thread, "");
-    free(feed->rung);
-    free(feed->name);
-    free(feed->last_page);
-    free(feed);
+    *feeds = (struct feeds){
+        .services = services,
+        .store = store,
+        .steady = steady,
+        .by_service = must_alloc(services->room * sizeof(struct service_feeds)),
+    };
 }
 
 void
@@ -56,11 +39,11 @@ feeds_release(struct feeds *feeds)
     for (size_t i = 0; i < feeds->count; i++) {
         feed_free(feeds->list[i]);
     }
-    for (unsigned i = 0; i < feeds->service_count; i++) {
+    for (unsigned i = 0; feeds->by_service != NULL && i < feeds->services->room;
+         i++) {
         for (unsigned queue = 0; queue < FEED_QUEUES; queue++) {
             heap_release(&feeds->by_service[i].due[queue]);
         }
-        buf_release(&feeds->by_service[i].shared.others);
     }
     free(feeds->by_service);
     free(feeds->list);
@@ -85,7 +68,7 @@ queue_of(const struct feed *feed)
 static void
 place_in_heap(struct feeds *feeds, struct feed *feed)
 {
-    struct heap *heaps = of_service(feeds, feed->service)->due;
+    struct heap *heaps = feeds_of_service(feeds, feed->service)->due;
     enum feed_queue queue = queue_of(feed);
     bool waits = feed->job.busy || feed->updates != NULL;
     if (waits || queue != feed->queue) {
@@ -142,13 +125,14 @@ feeds_add(struct feeds *feeds, struct service *service, const char *name)
             must_grow(feeds->list, feeds->room * sizeof(struct feed *));
     }
     feed->service = service;
-    feed->number = (unsigned)feeds->count;
     feed->name = must_copy(name);
-    feed->user = feed->cursor = feed->thread = nothing;
+    feed_set_text(&feed->user, "");
+    feed_set_text(&feed->cursor, "");
+    feed_set_text(&feed->thread, "");
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
-    of_service(feeds, service)->turns[TURNS_NONE]++;
+    feeds_of_service(feeds, service)->turns[TURNS_NONE]++;
     index_add(&feeds->by_name, index_key(service->name, name), (uintptr_t)feed);
     feeds_plan(feeds, feed, 0);
     return feed;
@@ -159,7 +143,7 @@ feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
 {
     assert(feed->user[0] == '\0' && !feed->shared);
     if (user[0] != '\0') {
-        set_text(&feed->user, user);
+        feed_set_text(&feed->user, user);
         index_add(&feeds->by_user, index_key(feed->service->name, user),
                   (uintptr_t)feed);
         place_in_heap(feeds, feed);
@@ -174,7 +158,7 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
         index_remove(&feeds->by_user,
                      index_key(feed->service->name, feed->user),
                      (uintptr_t)feed);
-        set_text(&feed->user, "");
+        feed_set_text(&feed->user, "");
         place_in_heap(feeds, feed);
     }
     if (dms && !feed->shared) {
@@ -185,43 +169,15 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
     }
 }
 
-bool
-feed_has_dms(const struct feed *feed)
+struct feed *
+feeds_of_place(const struct feeds *feeds, const struct hosted_place *place)
 {
-    return feed->shared || feed->user[0] != '\0';
-}
-
-bool
-feed_is_lost(const struct feed *feed)
-{
-    return feed->state >= FEED_LOST;
-}
-
-void
-feed_find_again(struct feed *feed)
-{
-    feed->state = feed_is_lost(feed) ? FEED_UNREAD : feed->state;
-}
-
-void
-feed_set_cursor(struct feed *feed, const char *cursor)
-{
-    set_text(&feed->cursor, cursor);
-}
-
-void
-feed_set_thread(struct feed *feed, const char *thread)
-{
-    set_text(&feed->thread, thread);
-}
-
-void
-feed_set_rung(struct feed *feed, const char *post)
-{
-    char *old = feed->rung;
-    feed->rung = post == NULL ? NULL : must_copy(post);
-    feed->rung_reads = 0;
-    free(old);
+    const struct service *service = place->service;
+    struct buf name = BUF_INIT;
+    service->adapter->feed(service, place->ids[PLACE_THREAD], &name);
+    struct feed *feed = feeds_find(feeds, service, buf_text(&name));
+    buf_release(&name);
+    return feed;
 }
 
 /* ---- how far they were read ---------------------------------------------- */
@@ -229,7 +185,7 @@ feed_set_rung(struct feed *feed, const char *post)
 void
 feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time)
 {
-    int64_t *latest = &of_service(feeds, feed->service)->latest;
+    int64_t *latest = &feeds_of_service(feeds, feed->service)->latest;
     time = time < CLOCK_LAST_MS ? time : CLOCK_LAST_MS;
     feed->through = time > feed->through ? time : feed->through;
     *latest = feed->through > *latest ? feed->through : *latest;
@@ -247,13 +203,13 @@ feeds_unread(struct feeds *feeds, const struct service *service, int64_t time)
             latest = feed->through > latest ? feed->through : latest;
         }
     }
-    of_service(feeds, service)->latest = latest;
+    feeds_of_service(feeds, service)->latest = latest;
 }
 
 int64_t
 feeds_latest(const struct feeds *feeds, const struct service *service)
 {
-    return of_service(feeds, service)->latest;
+    return feeds_of_service(feeds, service)->latest;
 }
 
 int64_t
@@ -269,10 +225,25 @@ feeds_heard(const struct feeds *feeds, const struct service *service)
     return latest;
 }
 
-struct shared_reading *
-feeds_shared_reading(const struct feeds *feeds, const struct service *service)
+void
+feeds_leap(struct feeds *feeds, bool ahead, int64_t now)
 {
-    return &of_service(feeds, service)->shared;
+    for (size_t i = 0; i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        feed->heard = now > feed->heard ? now : feed->heard;
+        if (ahead && feed->read_at != 0) {
+            feed->read_at = now + feeds->steady->back;
+            feed->failed_at = 0;
+        }
+    }
+}
+
+void
+feeds_miss_nothing(struct feeds *feeds)
+{
+    for (size_t i = 0; i < feeds->count; i++) {
+        feeds->list[i]->read_at = 0;
+    }
 }
 
 /* ---- when they are read -------------------------------------------------- */
@@ -301,9 +272,33 @@ feeds_set_busy(struct feeds *feeds, struct feed *feed, bool busy)
 }
 
 void
-feeds_wait(struct feeds *feeds, struct feed *feed, struct updates *updates)
+feeds_ask(struct feeds *feeds, struct feed *feed, int64_t since, int64_t now)
+{
+    feed->again = since > 0 || feed->again > 0 ? since : feed->again;
+    feed->asked_at = now;
+    feeds_set_busy(feeds, feed, true);
+}
+
+void
+feeds_wait(struct feeds *feeds, struct feed *feed, struct updates *updates,
+           struct feed **waiting)
 {
     feed->updates = updates;
+    feed->behind = *waiting;
+    *waiting = feed;
+    place_in_heap(feeds, feed);
+}
+
+void
+feeds_stop_waiting(struct feeds *feeds, struct feed *feed,
+                   struct feed **waiting)
+{
+    while (*waiting != feed) {
+        waiting = &(*waiting)->behind;
+    }
+    *waiting = feed->behind;
+    feed->behind = NULL;
+    feed->updates = NULL;
     place_in_heap(feeds, feed);
 }
 
@@ -312,14 +307,14 @@ feeds_first(const struct feeds *feeds, const struct service *service,
             enum feed_queue queue)
 {
     const struct heap_item *first =
-        heap_first(&of_service(feeds, service)->due[queue]);
+        heap_first(&feeds_of_service(feeds, service)->due[queue]);
     return first == NULL ? NULL : first->owner;
 }
 
 void
 feeds_set_turns(struct feeds *feeds, struct feed *feed, enum feed_turns turns)
 {
-    size_t *counts = of_service(feeds, feed->service)->turns;
+    size_t *counts = feeds_of_service(feeds, feed->service)->turns;
     counts[feed->turns]--;
     counts[turns]++;
     feed->turns = turns;
@@ -330,5 +325,5 @@ size_t
 feeds_count_turns(const struct feeds *feeds, const struct service *service,
                   enum feed_turns turns)
 {
-    return of_service(feeds, service)->turns[turns];
+    return feeds_of_service(feeds, service)->turns[turns];
 }

@@ -11,8 +11,8 @@
  * ours may be ahead, so one reply that is not as far behind has to be confirmed
  * by the next.
  */
-#ifndef BOT_PLACES_SERVICE_CLOCK_H
-#define BOT_PLACES_SERVICE_CLOCK_H
+#ifndef BOT_FEEDS_SERVICE_CLOCK_H
+#define BOT_FEEDS_SERVICE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
