@@ -173,7 +173,7 @@ mutant 'a vote overtakes a command' \
     's/!has_command_before\(tables, post\)/(!has_command_before(tables, post) || post != NULL)/'
 
 mutant 'a page tells of posts that the next one brings' \
-    bot/tables/intake.c tables/test_arrival \
+    bot/feeds/reached.c tables/test_arrival \
     's/outcome->through - capabilities->margin/outcome->through/'
 
 mutant 'discourse is in order up to a second that is yet to come' \
@@ -229,8 +229,8 @@ mutant 'a post is read, and status says it was a minute ago' \
     's/loop->read_posts \|\| feed/loop->read_posts \&\& feed/'
 
 mutant 'the time of the last poll tells when somebody wrote in private' \
-    bot/tables/intake.c loop/test_loop \
-    's/if \(!page->posts\[i\].dm\)/if (true)/'
+    bot/tables/repeats.c loop/test_loop \
+    's/brought \|\| !page->posts\[i\].dm/true/'
 
 mutant 'an attempt is answered once a question' \
     bot/store/store_ruling.c host/test_referee \
@@ -587,10 +587,10 @@ mutant "it is told that the chancellor's cards are not delivered" \
 
 mutant "the host's absence takes time" \
     bot/tables/outages.c sim/test_absence \
-    's/return from != 0 &&/return from < 0 \&\&/'
+    's/gap\.from != 0 &&/gap.from < 0 \&\&/'
 
 mutant 'an outage counts again with the next absence' \
-    bot/tables/outages.c tables/test_outage \
+    bot/feeds/reached.c tables/test_outage \
     's/    feed->outage = 0;\n//'
 
 mutant 'what the nomination is given is taken from the vote' \
@@ -731,14 +731,14 @@ mutant 'a topic that is on no list counts as quiet' \
 
 mutant 'what a list says of a topic counts as read though reading it failed' \
     bot/loop/reader.c loop/test_reader \
-    's/feed->heard_state = update->state;/feed->read_state = feed->heard_state; feed->heard_state = update->state;/'
+    's/feed_hear\(feed, update->state\);/feed->read_state = feed->heard_state;\n        feed_hear(feed, update->state);/'
 
 mutant 'an unread message is forgotten while another one comes' \
-    bot/loop/reader.c loop/test_reader \
+    bot/feeds/feed.c loop/test_reader \
     's/changes \? 0 : feed->heard_state/changes ? feed->heard_state : feed->heard_state/'
 
 mutant 'a message that was opened in vain is never read' \
-    bot/loop/reader.c loop/test_reader \
+    bot/feeds/feed.c loop/test_reader \
     's/feed_has_dms\(feed\) \? 0 : feed->read_state/feed->read_state/'
 
 mutant 'an edit is looked for only when time is up' \
@@ -895,18 +895,18 @@ mutant 'an invitation does not tell that the host is outside' \
 
 mutant 'time is up in a room in which the host is not' \
     bot/tables/deferred.c tables/test_reachability \
-    's/tables_is_unread\(tables, place\)/false/'
+    's/feeds_is_unread\(&tables->feeds, place\)/false/'
 
 mutant 'nobody is told of a thread that is gone' \
-    bot/tables/threads.c tables/test_reachability \
-    's/steady < feed->gone_at \+ GONE_MS/steady < feed->gone_at + 100 * GONE_MS/'
+    bot/feeds/feed.c tables/test_reachability \
+    's/now >= feed->gone_at \+ GONE_MS/now >= feed->gone_at + 100 * GONE_MS/'
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
     's/!threads_is_gone\(tables, entry\) &&\s+!is_next_at/!is_next_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
-    bot/tables/intake.c tables/test_outage \
+    bot/feeds/reached.c tables/test_outage \
     's/through < time \? through : time/time > 0 ? through : time/'
 
 mutant 'an inbox is read up to the time that its list tells' \
@@ -923,22 +923,22 @@ mutant 'a question is closed as soon as its new room is open' \
 
 mutant 'a game follows its room before what was written there is read' \
     bot/loop/locating.c tables/test_reachability \
-    's/keeps_astray \|\|\s*tables_is_unread\(loop->tables, place\)/keeps_astray/'
+    's/keeps_astray \|\|\s*feeds_is_unread\(&loop->tables->feeds, place\)/keeps_astray/'
 
 mutant 'a page of a DM that is older than the list counts as new' \
     adapters/forum/forum.c adapters/test_discourse \
     's/date < inbox->date\)/date < 0)/'
 
 mutant 'one DM with a wrong Date sets the time of all tables' \
-    bot/tables/outages.c tables/test_outage \
-    's/time \+ FAR_BACK <\s+feeds_latest\(&tables->feeds, feed->service\)/time + FAR_BACK < feed->through/'
+    bot/feeds/reached.c tables/test_outage \
+    's/time \+ CLOCK_FAR_BACK <\s+feeds_latest\(feeds, feed->service\)/time + CLOCK_FAR_BACK < feed->through/'
 
 mutant 'what waits goes by the clock that is set back' \
     bot/base/job.c loop/test_loop \
     's/return now \+ steady->back;/return now;/'
 
 mutant 'at a start, what our clock showed while it was ahead is believed' \
-    bot/tables/outages.c tables/test_outage \
+    bot/feeds/reached.c tables/test_outage \
     's/last->read_at < steady \? last->read_at : steady/last->read_at/'
 
 mutant 'an old page of a DM with a wrong date is believed' \
@@ -1015,10 +1015,10 @@ mutant 'an inbox that was read at a wrong date stays there' \
 
 mutant 'a thread that was never read has no outage' \
     bot/tables/outages.c tables/test_outage \
-    's/from == 0 \? first_question\(tables, feed\)/from == 1 ? first_question(tables, feed)/'
+    's/: first_question\(tables, feed\)/: 0/'
 
 mutant 'a deadline is put into the year 10000' \
-    bot/tables/outages.c tables/test_outage \
+    bot/feeds/reached.c tables/test_outage \
     's/CLOCK_LAST_MS/TIME_LAST_MS/g'
 
 mutant 'who joins where a table was opened is told nothing' \
@@ -1082,11 +1082,11 @@ mutant 'a game waits for the thread of another, which is gone' \
     's/post->dm && threads_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
-    bot/tables/outages.c tables/test_readings \
-    's/note_page\(feed, outcome, outcome->page\.count > 0\)/note_page(feed, outcome, false)/'
+    bot/feeds/reached.c tables/test_readings \
+    's/feed_set_taking\(feed, outcome, outcome->page\.count > 0\)/feed_set_taking(feed, outcome, false)/'
 
 mutant 'how far a feed was read is not saved where it brings posts' \
-    bot/tables/outages.c tables/test_readings \
+    bot/feeds/readings.c tables/test_readings \
     's/if \(!took \|\| /if (took || /'
 
 mutant 'a question that came late is asked at an absurd time' \
@@ -1201,7 +1201,7 @@ mutant 'the thread is read again for a private answer that is judged' \
     's/feed->through < others_needed\(post, entry\);/feed->through < time - deferred_order_ahead(feed->service);/'
 
 mutant 'a private answer is judged though another page of the thread follows' \
-    bot/tables/intake.c tables/test_arrival \
+    bot/feeds/reached.c tables/test_arrival \
     's/outcome->through - capabilities->margin/outcome->through - deferred_order_ahead(feed->service)/'
 
 mutant "time runs out for private answers while the host may read nobody's" \
@@ -1233,8 +1233,8 @@ mutant 'a deadline in curved quotation marks is not read' \
     's/if \(letter_is_word\(letter\) \|\| letter_is_symbol\(letter\) \|\|/if (letter > 126 || letter_is_word(letter) || letter_is_symbol(letter) ||/'
 
 mutant 'what time it was is only known from the feed that is read first' \
-    bot/tables/outages.c tables/test_outage \
-    's/last == NULL \|\| feed->saved > last->saved/i == tables->feeds.count - 1/'
+    bot/feeds/reached.c tables/test_outage \
+    's/last == NULL \|\| feed->saved > last->saved/i == feeds->count - 1/'
 
 mutant 'what was asked by a clock that was behind is over too early' \
     bot/tables/outages.c tables/test_outage \
@@ -1249,7 +1249,7 @@ mutant 'a long thread is read again from the same post without end' \
     's/feed->again > since \? feed->again : since/since/'
 
 mutant 'a page that does not tell its end is read again without end' \
-    bot/loop/reader.c loop/test_reader \
+    bot/feeds/feed.c loop/test_reader \
     's/outcome->through : -1/outcome->through : feed->again/'
 
 mutant 'a post that our clock was ahead of is sent twice' \
@@ -1526,7 +1526,7 @@ mutant 'the host knows itself by its name alone' \
     's/member > 0 \&\& service->member > 0/member < 0/'
 
 mutant 'a place that is polled is never said to be' \
-    bot/tables/outages.c cli/test_doctor \
+    bot/feeds/reached.c cli/test_doctor \
     's/feed->polled_at = now;//'
 
 mutant 'what is not approved waits an hour' \
