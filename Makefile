@@ -686,7 +686,7 @@ play: deps $(TARGET)
 THREAD := bot/cli/pictures/thread.svg
 define draw_thread
 $(DEMO) --set red=required >$(BUILD)/thread && \
-LC_ALL=C awk -v round=6 -v reader=Dora -f tests/picture/thread.awk $(BUILD)/thread \
+LC_ALL=C awk -v round=8 -v reader=Frida -f tests/picture/thread.awk $(BUILD)/thread \
   >$(BUILD)/thread.svg
 endef
 pictures: deps $(TARGET)

@@ -1,6 +1,6 @@
 # Draws a round of a game in its thread, as one player sees it: an animated picture
 # (SVG).  It reads what `placard play --auto` prints, in the locale C.
-#   awk -v round=6 -v reader=Dora -f thread.awk GAME
+#   awk -v round=8 -v reader=Frida -f thread.awk GAME
 # The picture needs no script, link or font, so that it may stand in a page as <img>.
 # Whoever wants no motion sees how it ends.
 
