@@ -292,8 +292,9 @@ is_called(const char *statement)
 static bool
 is_element(const char *literal, size_t len)
 {
-    static const char *const elements[] = {
-        "p", "h1", "h2", "h3", "li", "dt", "em", "span", "small", "title"};
+    static const char *const elements[] = {"p",    "h1",    "h2",   "h3",
+                                           "li",   "dt",    "dd",   "em",
+                                           "span", "small", "title"};
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
         if (strlen(elements[i]) == len &&
             memcmp(elements[i], literal, len) == 0) {
