@@ -225,8 +225,8 @@ host_work(struct host *host, struct background_check **check, enum next *next,
     notify_manager("READY=1");
     log_line(LOG_LEVEL_INFO, "hosting %u place%s, %zu game%s on",
              host->conf->place_count, host->conf->place_count == 1 ? "" : "s",
-             host->tables.table_count,
-             host->tables.table_count == 1 ? "" : "s");
+             host->tables.hosted.count,
+             host->tables.hosted.count == 1 ? "" : "s");
     while (err == ERR_NONE && *next == NEXT_END && !told_to_stop &&
            !told_to_reload) {
         int64_t now = clock_now();
@@ -235,7 +235,7 @@ host_work(struct host *host, struct background_check **check, enum next *next,
         host->loop.disk_left = file_disk_left(host->conf->store);
         err = loop_turn(&host->loop, now, waits ? wake - now : 0, why);
         notify_manager("WATCHDOG=1");
-        if (err == ERR_NONE && host->tables.reopen) {
+        if (err == ERR_NONE && host->tables.upkeep.reopen) {
             *next = NEXT_REOPEN;
         }
         if (err == ERR_NONE) {

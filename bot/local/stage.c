@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bot/base/files.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 
 static void
@@ -164,7 +164,7 @@ const struct table *
 stage_table(struct stage *stage)
 {
     struct tables *tables = &stage->tables;
-    return tables->table_count == 0 ? NULL : &tables->list[0]->table;
+    return tables->hosted.count == 0 ? NULL : &tables->hosted.list[0]->table;
 }
 
 const struct catalogue *

@@ -9,7 +9,7 @@
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/sending.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/timers.h"
 
@@ -110,7 +110,7 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
 static bool
 has_caught_up(const struct tables *tables)
 {
-    bool all = tables->deferred_count == 0;
+    bool all = tables->order.count == 0;
     for (size_t i = 0; all && i < tables->feeds.count; i++) {
         const struct feed *feed = tables->feeds.list[i];
         all = feed_is_lost(feed) ||

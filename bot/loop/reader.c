@@ -6,7 +6,7 @@
 #include "bot/base/civil.h"
 #include "bot/feeds/feeds.h"
 #include "bot/tables/deferred.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/outages.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -304,9 +304,9 @@ static int64_t
 first_question(const struct tables *tables, const struct service *service)
 {
     int64_t first = 0;
-    for (size_t i = 0; i < tables->table_count; i++) {
-        const struct entry *entry = tables->list[i];
-        int64_t since = entry->service == service ? entry->table.since : 0;
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        const struct hosted_table *hosted = tables->hosted.list[i];
+        int64_t since = hosted->service == service ? hosted->table.since : 0;
         first = since > 0 && (first == 0 || since < first) ? since : first;
     }
     return first;
@@ -315,7 +315,7 @@ first_question(const struct tables *tables, const struct service *service)
 int64_t
 reader_since(struct tables *tables, const struct feed *feed, int64_t now)
 {
-    const struct entry *entry = NULL;
+    const struct hosted_table *hosted = NULL;
     int64_t since = 0;
     size_t at = 0;
     if (!feed->service->adapter->capabilities.rereads) {
@@ -324,14 +324,14 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
     if (feed->shared && feed->cursor[0] == '\0') {
         return first_question(tables, feed->service);
     }
-    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
-        const struct timer *timer = &entry->timer;
+    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        const struct timer *timer = &hosted->timer;
         bool up = timer->kind != TIMER_NONE && timer->at > feed->through &&
                   timer->at <= now - tables->clock.back &&
-                  entry->table.since > 0;
-        if (up && (since == 0 || entry->table.since < since)) {
-            since = entry->table.since;
+                  hosted->table.since > 0;
+        if (up && (since == 0 || hosted->table.since < since)) {
+            since = hosted->table.since;
         }
     }
     if (since == 0 || feed->again < 0) {
@@ -373,18 +373,18 @@ threads_round(const struct reader *reader, const struct tables *tables,
 static bool
 has_game(const struct tables *tables, const struct feed *feed, bool *asked)
 {
-    const struct entry *entry = NULL;
+    const struct hosted_table *hosted = NULL;
     bool game = false;
     size_t at = 0;
     *asked = false;
-    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
+    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
         game = true;
-        *asked = *asked || table_private_seats(&entry->table) == 0;
+        *asked = *asked || table_private_seats(&hosted->table) == 0;
     }
     unsigned signups = 0;
-    if (tables_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
-        tables_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
+    if (hosted_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
+        hosted_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
         game = *asked = true;
     }
     return game;
@@ -414,7 +414,7 @@ stream_pause(const struct reader *reader, struct tables *tables,
     bool game = has_game(tables, feed, &asked);
     if (feed->shared) {
         asked = (game && asked) || tables_awaits(tables, feed);
-        game = tables->table_count > 0;
+        game = tables->hosted.count > 0;
     } else {
         feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
     }
@@ -469,10 +469,10 @@ order_wait(const struct feed *feed)
 /* The earlier of a time and that at which a table's timer can fire, if it waits
  * for a feed. */
 static int64_t
-not_after_timer(int64_t time, const struct entry *entry,
+not_after_timer(int64_t time, const struct hosted_table *hosted,
                 const struct feed *feed)
 {
-    const struct timer *timer = &entry->timer;
+    const struct timer *timer = &hosted->timer;
     int64_t at = timer->at + feed->service->adapter->capabilities.margin;
     bool waits = timer->kind != TIMER_NONE && timer->at > feed->through;
     return waits && at < time ? at : time;
@@ -489,10 +489,10 @@ not_after_post(int64_t time, int64_t post, const struct feed *feed)
  * waits for a feed. */
 static int64_t
 not_after_table(int64_t time, const struct tables *tables,
-                const struct entry *entry, const struct feed *feed)
+                const struct hosted_table *hosted, const struct feed *feed)
 {
-    time = not_after_timer(time, entry, feed);
-    return not_after_post(time, deferred_first_at(tables, entry, feed), feed);
+    time = not_after_timer(time, hosted, feed);
+    return not_after_post(time, deferred_first_at(tables, hosted, feed), feed);
 }
 
 /* The time, by the service's clock, at which a post or a timer that waits for a
@@ -500,27 +500,27 @@ not_after_table(int64_t time, const struct tables *tables,
 static int64_t
 ripe_at(struct tables *tables, const struct feed *feed)
 {
-    const struct entry *entry = NULL;
+    const struct hosted_table *hosted = NULL;
     int64_t time =
         not_after_post(INT64_MAX, deferred_first(tables, feed), feed);
     size_t at = 0;
-    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
-        time = not_after_table(time, tables, entry, feed);
+    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        time = not_after_table(time, tables, hosted, feed);
     }
     at = 0;
     while (feed_has_dms(feed) && !feed->shared &&
-           (entry = tables_next_of_user(tables, feed->service, feed->user,
-                                        &at)) != NULL) {
-        unsigned seat = entry_seat(entry, feed->user);
+           (hosted = hosted_next_of_user(tables, feed->service, feed->user,
+                                         &at)) != NULL) {
+        unsigned seat = hosted_seat(hosted, feed->user);
         if (seat != NO_SEAT &&
-            seat_in(seat, table_private_seats(&entry->table))) {
-            time = not_after_table(time, tables, entry, feed);
+            seat_in(seat, table_private_seats(&hosted->table))) {
+            time = not_after_table(time, tables, hosted, feed);
         }
     }
     if (feed->shared && tables_awaits(tables, feed)) {
-        entry = tables_next_due(tables, feed->service);
-        time = entry == NULL ? time : not_after_timer(time, entry, feed);
+        hosted = hosted_next_due(tables, feed->service);
+        time = hosted == NULL ? time : not_after_timer(time, hosted, feed);
     }
     return time;
 }

@@ -15,7 +15,7 @@
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/dms.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/pictures.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
@@ -389,7 +389,7 @@ look_up(struct loop *loop, const struct queued_message *queued,
         struct service *service, struct borrowed *borrowed, struct buf *why)
 {
     struct tables *tables = loop->tables;
-    const struct table *table = tables_find(tables, queued->game);
+    const struct table *table = hosted_find(tables, queued->game);
     enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_PRIVATE) {
         err = feeds_dm(&tables->feeds, service, queued->message.user,

@@ -1,6 +1,6 @@
 #include "bot/loop/sending.h"
 
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 
 struct loop_place *

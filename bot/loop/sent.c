@@ -12,7 +12,7 @@
 #include "bot/loop/sending.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/delivery.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/timers.h"
 #include "bot/tables/unreachable.h"
@@ -140,12 +140,13 @@ log_failure(struct loop *loop, struct queued_message *queued,
             const struct delivery *delivery)
 {
     const struct service *service = sending_service(loop, queued);
-    const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
-                                    ? tables_named(loop->tables, queued->game)
-                                    : NULL;
+    const struct hosted_table *hosted =
+        queued->message.kind == MESSAGE_PRIVATE
+            ? hosted_named(loop->tables, queued->game)
+            : NULL;
     struct buf line = BUF_INIT;
     bool quiet = is_of_account(delivery) || queued->job.failures > 1 ||
-                 (entry != NULL && entry->table.state == TABLE_RUNNING);
+                 (hosted != NULL && hosted->table.state == TABLE_RUNNING);
     if (delivery->err == ERR_LIMITED && service != NULL) {
         log_limit(loop, service, delivery);
         return;

@@ -5,7 +5,7 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
 #include "bot/tables/delivery.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 
 #define PROBE_FIRST (15 * SECOND_MS)
@@ -160,10 +160,10 @@ waiting_take_right(struct loop *loop, const struct delivery *delivery,
 /* What was written in a session has waited since its end, as far as may be
  * told. */
 static int64_t
-later(int64_t from, const struct entry *entry)
+later(int64_t from, const struct hosted_table *hosted)
 {
-    return entry != NULL && table_put_at(&entry->table) > from
-               ? table_put_at(&entry->table)
+    return hosted != NULL && table_put_at(&hosted->table) > from
+               ? table_put_at(&hosted->table)
                : from;
 }
 
@@ -182,7 +182,7 @@ raise_alarms(struct loop *loop, struct buf *why)
                            ? queued->searched + SENDING_SEARCH_LONGER
                            : queued->waiting;
         if (queued->hidden) {
-            from = later(from, tables_named(loop->tables, queued->game));
+            from = later(from, hosted_named(loop->tables, queued->game));
         }
         if (from > since) {
             outbox_put_off(outbox, queued, from);
@@ -205,7 +205,7 @@ waiting_settle(struct loop *loop, struct buf *why)
     struct store *store = loop->tables->store;
     int64_t message = 0;
     bool there = false;
-    if (loop->now != loop->tables->looks_asked) {
+    if (loop->now != loop->tables->upkeep.looks_asked) {
         return ERR_NONE;
     }
     enum err err = store_next_settled(store, &message, &there, why);

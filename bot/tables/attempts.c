@@ -2,7 +2,7 @@
 
 #include "bot/base/log.h"
 #include "bot/host/words/speech.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
@@ -51,10 +51,10 @@ tables_tell(struct tables *tables, struct table *table, const char *key,
 
 /* Take a table out for good; the others go on. */
 enum err
-tables_hold(struct tables *tables, struct entry *entry, int64_t now,
+tables_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
             struct buf *why)
 {
-    struct table *table = &entry->table;
+    struct table *table = &hosted->table;
     enum err err = tables_tell(tables, table, "held", false, now, why);
     if (err == ERR_NONE) {
         err = store_hold(tables->store, table->id, why);
@@ -63,8 +63,8 @@ tables_hold(struct tables *tables, struct entry *entry, int64_t now,
               &(struct log_subject){.table = table->id, .place = table->place},
               "table %s is on hold: placard has crashed on it", table->id);
     table->state = TABLE_OVER; /* so that it is cleared away */
-    tables_note(tables, entry);
-    tables->ended = true;
+    hosted_note(tables, hosted);
+    tables->hosted.ended = true;
     return err;
 }
 
@@ -76,14 +76,14 @@ attempt_set_aside(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
-    struct entry *entry = posts_entry(tables, service, post);
+    struct hosted_table *hosted = posts_hosted(tables, service, post);
     log_about(LOG_LEVEL_ERROR, &(struct log_subject){.service = service->name},
               "%s: post %s is set aside: placard has died on it", service->name,
               post->id);
     enum err err = store_see(tables->store, service->name, post, 0,
                              "set aside: placard has died on it", &again, why);
-    return err == ERR_NONE && entry != NULL
-               ? tables_hold(tables, entry, now, why)
+    return err == ERR_NONE && hosted != NULL
+               ? tables_hold(tables, hosted, now, why)
                : err;
 }
 

@@ -38,8 +38,8 @@ enum err attempt_set_aside(struct tables *tables, struct service *service,
                            struct buf *why) MUST_USE;
 
 /* Take a table out for good, and tell its thread; the others go on. */
-enum err tables_hold(struct tables *tables, struct entry *entry, int64_t now,
-                     struct buf *why) MUST_USE;
+enum err tables_hold(struct tables *tables, struct hosted_table *hosted,
+                     int64_t now, struct buf *why) MUST_USE;
 
 /* Say a line in a table's thread; `once`: never again.  `now` by its service's
  * clock. */

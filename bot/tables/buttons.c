@@ -1,7 +1,7 @@
 #include "bot/tables/buttons.h"
 
 #include "bot/host/words/buttons.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 
 /* Is the rest of a message another message, below which its buttons stand? */
 static bool
@@ -61,14 +61,14 @@ buttons_under(struct tables *tables, const struct queued_message *queued,
               int64_t now, struct buttons *buttons)
 {
     const struct message *message = &queued->message;
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     if ((message->kind != MESSAGE_POST && message->kind != MESSAGE_STATUS) ||
-        queued->shape > SHAPE_PLAIN || entry == NULL ||
-        !services_have_buttons(&tables->services, entry->service) ||
+        queued->shape > SHAPE_PLAIN || hosted == NULL ||
+        !services_have_buttons(&tables->services, hosted->service) ||
         goes_on(tables, queued)) {
         return false;
     }
-    const struct table *table = &entry->table;
+    const struct table *table = &hosted->table;
     if (table == NULL) {
         return false;
     }

@@ -25,8 +25,8 @@
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 #include "bot/tables/buttons.h"
-#include "bot/tables/entry.h"
 #include "bot/tables/game_log.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
@@ -63,7 +63,7 @@ tables_names(struct tables *tables, const struct queued_message *queued,
 {
     const struct message *message = &queued->message;
     const struct table *table =
-        message->deadline == 0 ? NULL : tables_find(tables, queued->game);
+        message->deadline == 0 ? NULL : hosted_find(tables, queued->game);
     if (table == NULL || table->deadline == 0 || !asks_now(message, table)) {
         return message->deadline;
     }
@@ -83,7 +83,7 @@ tables_misnames(struct tables *tables, const struct queued_message *queued,
     const struct message *message = &queued->message;
     bool names = message->kind == MESSAGE_POST && message->deadline != 0;
     const struct table *table =
-        names ? tables_find(tables, queued->game) : NULL;
+        names ? hosted_find(tables, queued->game) : NULL;
     return table != NULL && !table->paused && asks_now(message, table) &&
            tables_names(tables, queued, now) != queued->named;
 }
@@ -114,7 +114,7 @@ tables_fill(struct tables *tables, const struct queued_message *queued,
     const struct message *message = &queued->message;
     bool names = queued->named != 0 && message->deadline != 0;
     const struct table *table =
-        names ? tables_find(tables, queued->game) : NULL;
+        names ? hosted_find(tables, queued->game) : NULL;
     int64_t named = queued->named;
     struct buf time = BUF_INIT;
     if (table == NULL) {
@@ -155,12 +155,13 @@ tables_note_unasked(struct tables *tables, struct ruling *ruling)
 }
 
 bool
-tables_is_asked(struct tables *tables, struct entry *entry, int64_t through)
+tables_is_asked(struct tables *tables, struct hosted_table *hosted,
+                int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
-    bool asks = entry->table.state == TABLE_RUNNING ||
-                entry->table.state == TABLE_CHECK;
-    const struct table *table = asks ? &entry->table : NULL;
+    bool asks = hosted->table.state == TABLE_RUNNING ||
+                hosted->table.state == TABLE_CHECK;
+    const struct table *table = asks ? &hosted->table : NULL;
     if (table == NULL) {
         return !asks;
     }
@@ -297,8 +298,8 @@ enum err
 tables_called(struct tables *tables, const struct queued_message *queued,
               bool refused, int64_t at, int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_named(tables, queued->game);
-    const struct table *table = entry == NULL ? NULL : &entry->table;
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    const struct table *table = hosted == NULL ? NULL : &hosted->table;
     bool word = table != NULL && is_word(queued, table);
     if (table == NULL || (word ? refused : !is_last(tables, queued, table))) {
         return ERR_NONE;
@@ -307,11 +308,11 @@ tables_called(struct tables *tables, const struct queued_message *queued,
     /* By the clock that is believed: one that is far ahead just now would put
      * the deadline where it is never reached. */
     int64_t asked =
-        tables_service_now(tables, entry->service, now) - (now - at);
+        tables_service_now(tables, hosted->service, now) - (now - at);
     if (table->paused && asked > table->paused_at) {
         asked = table->paused_at; /* no time has passed since */
     }
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     if (word) {
         ready_word_sent(&rule.ruling, queued->message.user, asked);
     } else {
@@ -324,8 +325,9 @@ enum err
 tables_call_deleted(struct tables *tables, const struct service *service,
                     const struct post *post, struct buf *why)
 {
-    struct entry *entry = tables_of_thread(tables, service, post->place);
-    const struct table *table = entry == NULL ? NULL : &entry->table;
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
+    const struct table *table = hosted == NULL ? NULL : &hosted->table;
     if (table == NULL || table->state != TABLE_RUNNING) {
         return ERR_NONE;
     }

@@ -37,7 +37,7 @@ enum err tables_call_deleted(struct tables *tables,
 
 /* Was the open question asked, as far as it can be?  Until then no time runs
  * out for it.  `through`: what time it is at the service. */
-bool tables_is_asked(struct tables *tables, struct entry *entry,
+bool tables_is_asked(struct tables *tables, struct hosted_table *hosted,
                      int64_t through);
 
 /* Note which seats the private question has not reached, and which of them do

@@ -5,7 +5,7 @@
 
 #include "bot/base/log.h"
 #include "bot/host/words/slash.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 
 const struct slash_commands *
 commands_all(struct tables *tables)
@@ -27,8 +27,9 @@ void
 commands_suggest(struct tables *tables, const struct service *service,
                  const struct post *post, struct buttons *choices)
 {
-    struct entry *entry = tables_of_thread(tables, service, post->place);
-    const struct table *table = entry == NULL ? NULL : &entry->table;
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
+    const struct table *table = hosted == NULL ? NULL : &hosted->table;
     memset(choices, 0, sizeof *choices);
     if (table != NULL) {
         slash_suggest(table, post->body, choices);

@@ -60,7 +60,7 @@
 
 #include "bot/feeds/feeds.h"
 #include "bot/tables/calls.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/threads.h"
 
@@ -75,13 +75,14 @@ deferred_time(const struct deferred_post *post)
 /* The feed of the place where people may join a table that has a thread of its
  * own; NULL: none. */
 static struct feed *
-home_feed(const struct tables *tables, const struct entry *entry)
+home_feed(const struct tables *tables, const struct hosted_table *hosted)
 {
     struct buf name = BUF_INIT;
     struct feed *feed = NULL;
-    if (*entry_home(entry) != '\0') {
-        entry->service->adapter->feed(entry->service, entry_home(entry), &name);
-        feed = feeds_find(&tables->feeds, entry->service, buf_text(&name));
+    if (*hosted_home(hosted) != '\0') {
+        hosted->service->adapter->feed(hosted->service, hosted_home(hosted),
+                                       &name);
+        feed = feeds_find(&tables->feeds, hosted->service, buf_text(&name));
     }
     buf_release(&name);
     return feed;
@@ -89,33 +90,35 @@ home_feed(const struct tables *tables, const struct entry *entry)
 
 /* Does a feed bring posts for the question that is open at a table? */
 static bool
-may_answer(const struct feed *feed, const struct entry *entry)
+may_answer(const struct feed *feed, const struct hosted_table *hosted)
 {
     if (!feed_has_dms(feed) || feed_is_lost(feed) ||
-        entry->service != feed->service) {
+        hosted->service != feed->service) {
         return false;
     }
     if (feed->user[0] == '\0') {
-        return table_private_seats(&entry->table) != 0;
+        return table_private_seats(&hosted->table) != 0;
     }
-    unsigned seat = entry_seat(entry, feed->user);
-    return seat != NO_SEAT && seat_in(seat, table_private_seats(&entry->table));
+    unsigned seat = hosted_seat(hosted, feed->user);
+    return seat != NO_SEAT &&
+           seat_in(seat, table_private_seats(&hosted->table));
 }
 
 bool
 tables_awaits(struct tables *tables, const struct feed *feed)
 {
-    const struct entry *entry;
+    const struct hosted_table *hosted;
     size_t at = 0;
     if (feed->shared) {
         return !feed_is_lost(feed) &&
-               tables->asked_privately[feed->service - tables->services.list] >
+               tables->hosted
+                       .asked_privately[feed->service - tables->services.list] >
                    0;
     }
     do {
-        entry = tables_next_of_user(tables, feed->service, feed->user, &at);
-    } while (entry != NULL && !may_answer(feed, entry));
-    return entry != NULL;
+        hosted = hosted_next_of_user(tables, feed->service, feed->user, &at);
+    } while (hosted != NULL && !may_answer(feed, hosted));
+    return hosted != NULL;
 }
 
 int64_t
@@ -131,30 +134,30 @@ deferred_order_ahead(const struct service *service)
  * and is not `own`. */
 static int64_t
 not_beyond(int64_t through, const struct feed *feed, const struct feed *own,
-           const struct entry *entry)
+           const struct hosted_table *hosted)
 {
     bool counts =
-        feed != own && feed->through < through && may_answer(feed, entry);
+        feed != own && feed->through < through && may_answer(feed, hosted);
     return counts ? feed->through : through;
 }
 
 /* The time up to which all DMs were read that may answer at a table. */
 static int64_t
-dms_read_through(const struct tables *tables, const struct entry *entry,
+dms_read_through(const struct tables *tables, const struct hosted_table *hosted,
                  const struct feed *own, int64_t through)
 {
     const struct feeds *feeds = &tables->feeds;
     for (size_t i = 0; i < feeds->shared_count; i++) {
-        through = not_beyond(through, feeds->shared[i], own, entry);
+        through = not_beyond(through, feeds->shared[i], own, hosted);
     }
-    for (unsigned seat = 0; seat < entry->table.seated; seat++) {
+    for (unsigned seat = 0; seat < hosted->table.seated; seat++) {
         const struct feed *feed = NULL;
         size_t at = 0;
-        while (seat_in(seat, table_private_seats(&entry->table)) &&
-               (feed = feeds_next_of_user(feeds, entry->service,
-                                          entry->table.seats[seat].user,
+        while (seat_in(seat, table_private_seats(&hosted->table)) &&
+               (feed = feeds_next_of_user(feeds, hosted->service,
+                                          hosted->table.seats[seat].user,
                                           &at)) != NULL) {
-            through = not_beyond(through, feed, own, entry);
+            through = not_beyond(through, feed, own, hosted);
         }
     }
     return through;
@@ -165,37 +168,37 @@ dms_read_through(const struct tables *tables, const struct entry *entry,
  * posts of one that was left, as long as any waits, are judged as if it
  * were open: it was when they were written. */
 static bool
-is_out_of_sight(const struct tables *tables, const struct entry *entry)
+is_out_of_sight(const struct tables *tables, const struct hosted_table *hosted)
 {
-    const struct hosted_place *place = entry->place;
-    bool astray = entry->astray && !place->keeps_astray &&
-                  entry->service->adapter->capabilities.moves;
+    const struct hosted_place *place = hosted->place;
+    bool astray = hosted->astray && !place->keeps_astray &&
+                  hosted->service->adapter->capabilities.moves;
     bool unread =
         feeds_is_unread(&tables->feeds, place) &&
-        strcmp(place->ids[PLACE_UNREADABLE], entry->table.thread) != 0;
-    return unread || (astray && !deferred_is_any_in(tables, entry->service,
-                                                    entry->table.thread));
+        strcmp(place->ids[PLACE_UNREADABLE], hosted->table.thread) != 0;
+    return unread || (astray && !deferred_is_any_in(tables, hosted->service,
+                                                    hosted->table.thread));
 }
 
 /* The time up to which all feeds were read that may bring something for what a
  * table waits for, `own` excepted (or NULL). */
 static int64_t
-read_through(const struct tables *tables, const struct entry *entry,
+read_through(const struct tables *tables, const struct hosted_table *hosted,
              const struct feed *own)
 {
     const struct feed *thread =
-        feeds_find(&tables->feeds, entry->service, entry->feed);
+        feeds_find(&tables->feeds, hosted->service, hosted->feed);
     int64_t through = INT64_MAX;
     if (thread == NULL || thread != own) {
-        through = thread == NULL || is_out_of_sight(tables, entry)
+        through = thread == NULL || is_out_of_sight(tables, hosted)
                       ? 0
                       : thread->through;
     }
-    const struct feed *home = home_feed(tables, entry);
+    const struct feed *home = home_feed(tables, hosted);
     if (home != NULL && home != own && home->through < through) {
         through = home->through;
     }
-    return dms_read_through(tables, entry, own, through);
+    return dms_read_through(tables, hosted, own, through);
 }
 
 /* Is there nothing more in its own feed that could come before a post? */
@@ -230,46 +233,46 @@ compare(const struct deferred_post *one, const struct deferred_post *two)
 /* Is a post for a table?  What somebody writes in private is for every table at
  * which they sit. */
 static bool
-is_for(const struct deferred_post *post, const struct entry *entry)
+is_for(const struct deferred_post *post, const struct hosted_table *hosted)
 {
-    bool for_it = post->dm ? entry_seat(entry, post->author) != NO_SEAT
-                           : entry_is_for(entry, post->place);
-    return for_it && strcmp(entry->service->name, post->service) == 0;
+    bool for_it = post->dm ? hosted_seat(hosted, post->author) != NO_SEAT
+                           : hosted_is_for(hosted, post->place);
+    return for_it && strcmp(hosted->service->name, post->service) == 0;
 }
 
 /* Is a private answer awaited while the host may read nobody's?  Then nobody's
  * time runs out, and posts in the thread don't wait for that. */
 static bool
-is_deaf(const struct tables *tables, const struct entry *entry)
+is_deaf(const struct tables *tables, const struct hosted_table *hosted)
 {
     bool deaf = false;
     for (size_t i = 0; i < tables->feeds.shared_count; i++) {
         const struct feed *feed = tables->feeds.shared[i];
         deaf = deaf || (feed_has_dms(feed) && feed_is_lost(feed) &&
-                        feed->service == entry->service);
+                        feed->service == hosted->service);
     }
-    return deaf && table_private_seats(&entry->table) != 0;
+    return deaf && table_private_seats(&hosted->table) != 0;
 }
 
 /* Does a time end before a post, so that what that brings comes first? */
 static bool
-is_overtaken(const struct tables *tables, const struct entry *entry,
+is_overtaken(const struct tables *tables, const struct hosted_table *hosted,
              int64_t time)
 {
-    return entry->timer.kind != TIMER_NONE && entry->timer.at < time &&
-           !is_deaf(tables, entry);
+    return hosted->timer.kind != TIMER_NONE && hosted->timer.at < time &&
+           !is_deaf(tables, hosted);
 }
 
 /* Does a post at a table make those behind it wait?  Not if it is written in
  * private where nothing is asked. */
 static bool
-holds_up(const struct deferred_post *post, const struct entry *entry)
+holds_up(const struct deferred_post *post, const struct hosted_table *hosted)
 {
-    unsigned seat = entry_seat(entry, post->author);
+    unsigned seat = hosted_seat(hosted, post->author);
     bool asked =
         !post->dm ||
-        (seat != NO_SEAT && seat_in(seat, table_private_seats(&entry->table)));
-    return asked && is_for(post, entry);
+        (seat != NO_SEAT && seat_in(seat, table_private_seats(&hosted->table)));
+    return asked && is_for(post, hosted);
 }
 
 /* ---- finding deferred posts ---------------------------------------------- */
@@ -282,8 +285,7 @@ enum kin {
     KINS,
 };
 
-_Static_assert(sizeof((struct tables *)0)->deferred_by ==
-                   KINS * sizeof(struct index),
+_Static_assert(sizeof((struct order *)0)->by == KINS * sizeof(struct index),
                "there is an index for each");
 
 static const char *
@@ -315,7 +317,7 @@ static struct kin_walk
 walk(const struct tables *tables, const char *service, enum kin kin,
      const char *name)
 {
-    return (struct kin_walk){.index = &tables->deferred_by[kin],
+    return (struct kin_walk){.index = &tables->order.by[kin],
                              .kin = kin,
                              .service = service,
                              .name = name,
@@ -349,18 +351,18 @@ enum {
  * its thread, of the place where people join it, and of those whose answer is
  * read in private. */
 static unsigned
-walks_at(const struct tables *tables, const struct entry *entry,
+walks_at(const struct tables *tables, const struct hosted_table *hosted,
          struct kin_walk walks[WALKS_MAX])
 {
-    const struct table *table = &entry->table;
-    const char *service = entry->service->name;
+    const struct table *table = &hosted->table;
+    const char *service = hosted->service->name;
     unsigned count = 0;
-    if (tables->deferred_count == 0) {
+    if (tables->order.count == 0) {
         return 0;
     }
     walks[count++] = walk(tables, service, KIN_PLACE, table->thread);
-    if (*entry_home(entry) != '\0') {
-        walks[count++] = walk(tables, service, KIN_PLACE, entry_home(entry));
+    if (*hosted_home(hosted) != '\0') {
+        walks[count++] = walk(tables, service, KIN_PLACE, hosted_home(hosted));
     }
     seat_set private = table_private_seats(table);
     for (unsigned seat = 0; seat < table->seated; seat++) {
@@ -376,34 +378,34 @@ walks_at(const struct tables *tables, const struct entry *entry,
 static bool
 has_earlier(const struct tables *tables, const struct deferred_post *before)
 {
-    return tables->deferred_count > 0 && is_before(tables->deferred[0], before);
+    return tables->order.count > 0 && is_before(tables->order.list[0], before);
 }
 
 /* Does a post make those behind it wait at a table, and is before another? */
 static bool
 has_one_before(struct kin_walk posts, const struct deferred_post *before,
-               const struct entry *entry)
+               const struct hosted_table *hosted)
 {
     const struct deferred_post *post = NULL;
     do {
         post = walk_next(&posts);
     } while (post != NULL &&
-             (!is_before(post, before) || !holds_up(post, entry)));
+             (!is_before(post, before) || !holds_up(post, hosted)));
     return post != NULL;
 }
 
 /* Is a post deferred for a table that is before another? */
 static bool
-has_before_at(const struct tables *tables, const struct entry *entry,
+has_before_at(const struct tables *tables, const struct hosted_table *hosted,
               const struct deferred_post *before)
 {
     struct kin_walk walks[WALKS_MAX];
     if (!has_earlier(tables, before)) {
         return false;
     }
-    unsigned count = walks_at(tables, entry, walks);
+    unsigned count = walks_at(tables, hosted, walks);
     for (unsigned i = 0; i < count; i++) {
-        if (has_one_before(walks[i], before, entry)) {
+        if (has_one_before(walks[i], before, hosted)) {
             return true;
         }
     }
@@ -415,48 +417,52 @@ has_before_at(const struct tables *tables, const struct entry *entry,
 /* Is a post the answer of somebody who has not answered yet, where posts come
  * in disorder? */
 static bool
-is_open_answer(const struct deferred_post *post, const struct entry *entry)
+is_open_answer(const struct deferred_post *post,
+               const struct hosted_table *hosted)
 {
-    unsigned seat = entry_seat(entry, post->author);
-    return entry->service->adapter->capabilities.disorder > 0 &&
+    unsigned seat = hosted_seat(hosted, post->author);
+    return hosted->service->adapter->capabilities.disorder > 0 &&
            !post->pressed && !post->command && seat != NO_SEAT &&
-           seat_in(seat, table_awaited(&entry->table)) &&
-           deferred_time(post) >= entry->table.since;
+           seat_in(seat, table_awaited(&hosted->table)) &&
+           deferred_time(post) >= hosted->table.since;
 }
 
 /* … and of the only one who is asked, where they are asked? */
 static bool
-is_only_answer(const struct deferred_post *post, const struct entry *entry)
+is_only_answer(const struct deferred_post *post,
+               const struct hosted_table *hosted)
 {
-    seat_set asked = table_awaited(&entry->table);
-    return is_open_answer(post, entry) &&
-           asked == seat_bit(entry_seat(entry, post->author)) &&
-           table_private_seats(&entry->table) == (post->dm ? asked : 0);
+    seat_set asked = table_awaited(&hosted->table);
+    return is_open_answer(post, hosted) &&
+           asked == seat_bit(hosted_seat(hosted, post->author)) &&
+           table_private_seats(&hosted->table) == (post->dm ? asked : 0);
 }
 
 /* The time up to which other feeds must have been read for a post: that of
  * their clock, less the margin (`through`). */
 static int64_t
-others_needed(const struct deferred_post *post, const struct entry *entry)
+others_needed(const struct deferred_post *post,
+              const struct hosted_table *hosted)
 {
     return deferred_time(post) -
-           (is_only_answer(post, entry)
-                ? entry->service->adapter->capabilities.margin
-                : deferred_order_ahead(entry->service));
+           (is_only_answer(post, hosted)
+                ? hosted->service->adapter->capabilities.margin
+                : deferred_order_ahead(hosted->service));
 }
 
 /* The lesser of a time (0: none) and that of the first post among some that
  * makes those behind it wait at a table, and waits itself for a feed (NULL: any
  * such post). */
 static int64_t
-first_of(struct kin_walk posts, const struct entry *entry,
+first_of(struct kin_walk posts, const struct hosted_table *hosted,
          const struct feed *feed, int64_t first)
 {
     const struct deferred_post *post = NULL;
     while ((post = walk_next(&posts)) != NULL) {
         int64_t time = deferred_time(post);
-        bool waits = feed == NULL || feed->through < others_needed(post, entry);
-        if (waits && (first == 0 || time < first) && holds_up(post, entry)) {
+        bool waits =
+            feed == NULL || feed->through < others_needed(post, hosted);
+        if (waits && (first == 0 || time < first) && holds_up(post, hosted)) {
             first = time;
         }
     }
@@ -466,14 +472,14 @@ first_of(struct kin_walk posts, const struct entry *entry,
 /* The time of the first deferred post for a table that waits for a feed (NULL:
  * of any); 0: there is none. */
 static int64_t
-first_for(const struct tables *tables, const struct entry *entry,
+first_for(const struct tables *tables, const struct hosted_table *hosted,
           const struct feed *feed)
 {
     int64_t first = 0;
     struct kin_walk walks[WALKS_MAX];
-    unsigned count = walks_at(tables, entry, walks);
+    unsigned count = walks_at(tables, hosted, walks);
     for (unsigned i = 0; i < count; i++) {
-        first = first_of(walks[i], entry, feed, first);
+        first = first_of(walks[i], hosted, feed, first);
     }
     return first;
 }
@@ -482,32 +488,32 @@ first_for(const struct tables *tables, const struct entry *entry,
  * table? */
 static bool
 others_are_read(const struct tables *tables, const struct deferred_post *post,
-                const struct feed *own, const struct entry *entry)
+                const struct feed *own, const struct hosted_table *hosted)
 {
-    return read_through(tables, entry, own) >= others_needed(post, entry);
+    return read_through(tables, hosted, own) >= others_needed(post, hosted);
 }
 
 /* Can nothing come before a post at a table any more? */
 static bool
 is_next_at(const struct tables *tables, const struct deferred_post *post,
-           const struct feed *own, const struct entry *entry)
+           const struct feed *own, const struct hosted_table *hosted)
 {
-    return !is_overtaken(tables, entry, deferred_time(post)) &&
-           others_are_read(tables, post, own, entry) &&
-           !has_before_at(tables, entry, post);
+    return !is_overtaken(tables, hosted, deferred_time(post)) &&
+           others_are_read(tables, post, own, hosted) &&
+           !has_before_at(tables, hosted, post);
 }
 
 /* Is an earlier post of the same author deferred for a table? */
 static bool
 has_own_before(const struct tables *tables, const struct deferred_post *post,
-               const struct entry *entry)
+               const struct hosted_table *hosted)
 {
     const struct deferred_post *other = NULL;
     struct kin_walk own = walk(tables, post->service, KIN_AUTHOR, post->author);
     do {
         other = walk_next(&own);
     } while (other != NULL &&
-             (!is_before(other, post) || !is_for(other, entry)));
+             (!is_before(other, post) || !is_for(other, hosted)));
     return other != NULL;
 }
 
@@ -529,30 +535,30 @@ has_command_before(const struct tables *tables,
  * can come before it. */
 static bool
 is_due_at(const struct tables *tables, const struct deferred_post *post,
-          const struct feed *own, const struct entry *entry, bool read)
+          const struct feed *own, const struct hosted_table *hosted, bool read)
 {
-    if (is_overtaken(tables, entry, deferred_time(post))) {
+    if (is_overtaken(tables, hosted, deferred_time(post))) {
         return false;
     }
-    bool only = is_only_answer(post, entry);
-    if (!only && !post->dm && is_open_answer(post, entry) &&
-        table_vote_goes_on(&entry->table) &&
-        !has_own_before(tables, post, entry) &&
+    bool only = is_only_answer(post, hosted);
+    if (!only && !post->dm && is_open_answer(post, hosted) &&
+        table_vote_goes_on(&hosted->table) &&
+        !has_own_before(tables, post, hosted) &&
         !has_command_before(tables, post)) {
         return true;
     }
     bool others =
-        (only && !post->dm) || others_are_read(tables, post, own, entry);
-    return (only || read) && others && !has_before_at(tables, entry, post);
+        (only && !post->dm) || others_are_read(tables, post, own, hosted);
+    return (only || read) && others && !has_before_at(tables, hosted, post);
 }
 
 /* The next table that a post is for. */
-static struct entry *
+static struct hosted_table *
 next_table(const struct tables *tables, const struct service *service,
            const struct deferred_post *post, size_t *at)
 {
-    return post->dm ? tables_next_of_user(tables, service, post->author, at)
-                    : tables_next_in_thread(tables, service, post->place, at);
+    return post->dm ? hosted_next_of_user(tables, service, post->author, at)
+                    : hosted_next_in_thread(tables, service, post->place, at);
 }
 
 /* Is an earlier post of its own thread deferred? */
@@ -578,12 +584,12 @@ static bool
 is_next_anywhere(struct tables *tables, const struct deferred_post *post,
                  const struct feed *own, const struct service *service)
 {
-    for (size_t i = 0; i < tables->table_count; i++) {
-        size_t at = (tables->stopping + i) % tables->table_count;
-        const struct entry *entry = tables->list[at];
-        if (entry->service == service && !threads_is_gone(tables, entry) &&
-            !is_next_at(tables, post, own, entry)) {
-            tables->stopping = at;
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        size_t at = (tables->order.stopping + i) % tables->hosted.count;
+        const struct hosted_table *hosted = tables->hosted.list[at];
+        if (hosted->service == service && !threads_is_gone(tables, hosted) &&
+            !is_next_at(tables, post, own, hosted)) {
+            tables->order.stopping = at;
             return false;
         }
     }
@@ -622,15 +628,15 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
 {
     struct service *service = services_find(&tables->services, post->service);
     const struct feed *own = feeds_find(&tables->feeds, service, post->feed);
-    const struct entry *entry = NULL;
+    const struct hosted_table *hosted = NULL;
     size_t at = 0;
     bool read = is_read_up_to(own, post);
     bool due = false;
-    while ((entry = next_table(tables, service, post, &at)) != NULL) {
-        if (post->dm && threads_is_gone(tables, entry)) {
+    while ((hosted = next_table(tables, service, post, &at)) != NULL) {
+        if (post->dm && threads_is_gone(tables, hosted)) {
             continue; /* what its players write waits for nothing there */
         }
-        due = is_due_at(tables, post, own, entry, read);
+        due = is_due_at(tables, post, own, hosted, read);
         if (!due) {
             return false;
         }
@@ -643,19 +649,19 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
 }
 
 int64_t
-deferred_timer_due(struct tables *tables, struct entry *entry)
+deferred_timer_due(struct tables *tables, struct hosted_table *hosted)
 {
-    const struct timer *timer = &entry->timer;
-    int64_t through = read_through(tables, entry, NULL);
-    int64_t waiting = first_for(tables, entry, NULL);
+    const struct timer *timer = &hosted->timer;
+    int64_t through = read_through(tables, hosted, NULL);
+    int64_t waiting = first_for(tables, hosted, NULL);
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
     return timer->kind != TIMER_NONE && timer->at <= through &&
-                   !feeds_clock(&tables->feeds, entry->service)->doubted &&
+                   !feeds_clock(&tables->feeds, hosted->service)->doubted &&
                    (timer->kind == TIMER_ASKED ||
-                    (!is_deaf(tables, entry) &&
-                     tables_is_asked(tables, entry, through)))
+                    (!is_deaf(tables, hosted) &&
+                     tables_is_asked(tables, hosted, through)))
                ? through
                : 0;
 }
@@ -682,10 +688,10 @@ deferred_first(const struct tables *tables, const struct feed *feed)
 }
 
 int64_t
-deferred_first_at(const struct tables *tables, const struct entry *entry,
-                  const struct feed *feed)
+deferred_first_at(const struct tables *tables,
+                  const struct hosted_table *hosted, const struct feed *feed)
 {
-    int64_t first = first_for(tables, entry, feed);
+    int64_t first = first_for(tables, hosted, feed);
     return first == 0 ? INT64_MAX : first;
 }
 
@@ -694,7 +700,7 @@ deferred_is_any_in(const struct tables *tables, const struct service *service,
                    const char *place)
 {
     struct kin_walk posts = walk(tables, service->name, KIN_PLACE, place);
-    return tables->deferred_count > 0 && walk_next(&posts) != NULL;
+    return tables->order.count > 0 && walk_next(&posts) != NULL;
 }
 
 /* Visit a feed that was not read as far as is needed. */
@@ -711,27 +717,27 @@ visit_if_unread(struct feed *feed, int64_t needed,
 
 /* Visit the feeds of a table that were not read far enough for a post. */
 static void
-visit_unread(const struct tables *tables, const struct entry *entry,
+visit_unread(const struct tables *tables, const struct hosted_table *hosted,
              const struct deferred_post *post,
              void (*visit)(void *context, struct feed *other, int64_t time),
              void *context)
 {
     const struct feeds *feeds = &tables->feeds;
-    int64_t needed = others_needed(post, entry);
-    visit_if_unread(feeds_find(feeds, entry->service, entry->feed), needed,
+    int64_t needed = others_needed(post, hosted);
+    visit_if_unread(feeds_find(feeds, hosted->service, hosted->feed), needed,
                     visit, context);
-    visit_if_unread(home_feed(tables, entry), needed, visit, context);
+    visit_if_unread(home_feed(tables, hosted), needed, visit, context);
     for (size_t i = 0; i < feeds->shared_count; i++) {
-        if (may_answer(feeds->shared[i], entry)) {
+        if (may_answer(feeds->shared[i], hosted)) {
             visit_if_unread(feeds->shared[i], needed, visit, context);
         }
     }
-    for (unsigned seat = 0; seat < entry->table.seated; seat++) {
+    for (unsigned seat = 0; seat < hosted->table.seated; seat++) {
         struct feed *feed = NULL;
         size_t at = 0;
-        while (seat_in(seat, table_private_seats(&entry->table)) &&
-               (feed = feeds_next_of_user(feeds, entry->service,
-                                          entry->table.seats[seat].user,
+        while (seat_in(seat, table_private_seats(&hosted->table)) &&
+               (feed = feeds_next_of_user(feeds, hosted->service,
+                                          hosted->table.seats[seat].user,
                                           &at)) != NULL) {
             if (!feed_is_lost(feed)) {
                 visit_if_unread(feed, needed, visit, context);
@@ -749,10 +755,11 @@ deferred_visit(const struct tables *tables, const struct feed *feed,
     struct kin_walk posts =
         walk(tables, feed->service->name, KIN_FEED, feed->name);
     while ((post = walk_next(&posts)) != NULL) {
-        const struct entry *entry = NULL;
+        const struct hosted_table *hosted = NULL;
         size_t at = 0;
-        while ((entry = next_table(tables, feed->service, post, &at)) != NULL) {
-            visit_unread(tables, entry, post, visit, context);
+        while ((hosted = next_table(tables, feed->service, post, &at)) !=
+               NULL) {
+            visit_unread(tables, hosted, post, visit, context);
         }
     }
 }
@@ -765,7 +772,7 @@ list_with(struct tables *tables, const struct deferred_post *post,
           void (*change)(struct index *index, uint64_t key, uintptr_t value))
 {
     for (unsigned kin = 0; kin < KINS; kin++) {
-        change(&tables->deferred_by[kin],
+        change(&tables->order.by[kin],
                index_key(post->service, name_of(post, (enum kin)kin)),
                (uintptr_t)post);
     }
@@ -774,23 +781,23 @@ list_with(struct tables *tables, const struct deferred_post *post,
 static void
 insert(struct tables *tables, const struct deferred_post *post)
 {
-    size_t at = tables->deferred_count;
-    if (tables->deferred_count == tables->deferred_room) {
-        tables->deferred_room =
-            tables->deferred_room == 0 ? 16 : 2 * tables->deferred_room;
-        tables->deferred =
-            must_grow(tables->deferred,
-                      tables->deferred_room * sizeof(struct deferred_post *));
+    size_t at = tables->order.count;
+    if (tables->order.count == tables->order.room) {
+        tables->order.room =
+            tables->order.room == 0 ? 16 : 2 * tables->order.room;
+        tables->order.list =
+            must_grow(tables->order.list,
+                      tables->order.room * sizeof(struct deferred_post *));
     }
-    while (at > 0 && compare(tables->deferred[at - 1], post) > 0) {
+    while (at > 0 && compare(tables->order.list[at - 1], post) > 0) {
         at--;
     }
     struct deferred_post *added = must_alloc(sizeof *added);
     *added = *post;
-    memmove(&tables->deferred[at + 1], &tables->deferred[at],
-            (tables->deferred_count - at) * sizeof(struct deferred_post *));
-    tables->deferred[at] = added;
-    tables->deferred_count++;
+    memmove(&tables->order.list[at + 1], &tables->order.list[at],
+            (tables->order.count - at) * sizeof(struct deferred_post *));
+    tables->order.list[at] = added;
+    tables->order.count++;
     list_with(tables, added, index_add);
 }
 
@@ -846,23 +853,23 @@ deferred_add(struct tables *tables, struct deferred_post *deferred,
 void
 deferred_remove(struct tables *tables, size_t at)
 {
-    assert(at < tables->deferred_count);
-    struct deferred_post *post = tables->deferred[at];
+    assert(at < tables->order.count);
+    struct deferred_post *post = tables->order.list[at];
     list_with(tables, post, index_remove);
     free(post);
-    tables->deferred_count--;
-    memmove(&tables->deferred[at], &tables->deferred[at + 1],
-            (tables->deferred_count - at) * sizeof(struct deferred_post *));
+    tables->order.count--;
+    memmove(&tables->order.list[at], &tables->order.list[at + 1],
+            (tables->order.count - at) * sizeof(struct deferred_post *));
 }
 
 void
 deferred_release(struct tables *tables)
 {
-    for (size_t i = 0; i < tables->deferred_count; i++) {
-        free(tables->deferred[i]);
+    for (size_t i = 0; i < tables->order.count; i++) {
+        free(tables->order.list[i]);
     }
     for (unsigned kin = 0; kin < KINS; kin++) {
-        index_release(&tables->deferred_by[kin]);
+        index_release(&tables->order.by[kin]);
     }
-    free(tables->deferred);
+    free(tables->order.list);
 }

@@ -27,7 +27,7 @@ bool deferred_is_due(struct tables *tables, const struct deferred_post *post);
 
 /* Has the turn of a table's next timer come?  0: no; else the service's time up
  * to which everything is known that may matter, other timers apart. */
-int64_t deferred_timer_due(struct tables *tables, struct entry *entry);
+int64_t deferred_timer_due(struct tables *tables, struct hosted_table *hosted);
 
 /* Write down what must be known of a post while it waits. */
 void deferred_describe(const struct service *service, const struct post *post,
@@ -45,7 +45,8 @@ int64_t deferred_first(const struct tables *tables, const struct feed *feed);
 /* The same of the posts that are deferred for a table, whatever feed they came
  * in, and wait until this one was read far enough for them. */
 int64_t deferred_first_at(const struct tables *tables,
-                          const struct entry *entry, const struct feed *feed);
+                          const struct hosted_table *hosted,
+                          const struct feed *feed);
 
 /* Is a post of that place deferred? */
 bool deferred_is_any_in(const struct tables *tables,

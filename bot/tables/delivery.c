@@ -7,7 +7,7 @@
 #include "bot/base/log.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/calls.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
@@ -15,10 +15,10 @@ bool
 tables_is_secret(const struct tables *tables,
                  const struct queued_message *queued)
 {
-    const struct entry *entry = queued->message.kind == MESSAGE_PRIVATE
-                                    ? tables_named(tables, queued->game)
-                                    : NULL;
-    return entry != NULL && table_is_secret(&entry->table);
+    const struct hosted_table *hosted = queued->message.kind == MESSAGE_PRIVATE
+                                            ? hosted_named(tables, queued->game)
+                                            : NULL;
+    return hosted != NULL && table_is_secret(&hosted->table);
 }
 
 void
@@ -70,12 +70,12 @@ enum err
 tables_works_again(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
-    if (entry == NULL) {
+    if (hosted == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     reach_again(&rule.ruling, queued->thread, queued->message.written);
     return rule_end(tables, &rule, why);
 }
@@ -84,7 +84,7 @@ enum err
 tables_unapproved(struct tables *tables, const struct queued_message *queued,
                   int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     enum err err = ERR_NONE;
     struct buf line = BUF_INIT;
     tables_describe(tables, queued, &line);
@@ -92,9 +92,9 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
                         "host's account post without approval");
     struct log_subject subject = tables_subject(tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
-    if (entry != NULL) {
+    if (hosted != NULL) {
         struct rule rule;
-        rule_begin_now(tables, entry, now, &rule);
+        rule_begin_now(tables, hosted, now, &rule);
         reach_unapproved(&rule.ruling);
         err = rule_end(tables, &rule, why);
     }
@@ -139,13 +139,13 @@ tables_note_written(struct tables *tables, const struct queued_message *queued,
 }
 
 static enum err
-tell_changed(struct tables *tables, struct entry *entry, unsigned missing,
-             int64_t now, struct buf *why)
+tell_changed(struct tables *tables, struct hosted_table *hosted,
+             unsigned missing, int64_t now, struct buf *why)
 {
     const char *words = missing == 1   ? spelt[0]
                         : missing == 2 ? spelt[1]
                                        : "N-e-i-n, H-i-t-l-e-r";
-    struct place *place = entry->place->conf;
+    struct place *place = hosted->place->conf;
     struct buf line = BUF_INIT;
     struct rule rule;
     place->changed_words |= missing;
@@ -156,7 +156,7 @@ tell_changed(struct tables *tables, struct entry *entry, unsigned missing,
              place->name, words);
     log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = place->name},
               "%s", buf_text(&line));
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     reach_changed_words(&rule.ruling, words);
     enum err err = rule_end(tables, &rule, why);
     if (err == ERR_NONE) {
@@ -170,9 +170,10 @@ enum err
 tables_compare(struct tables *tables, const struct service *service,
                const struct post *post, int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_of_thread(tables, service, post->place);
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
     unsigned written =
-        entry == NULL ? 0 : places_take_written(entry->place, post->id);
+        hosted == NULL ? 0 : places_take_written(hosted->place, post->id);
     struct rich rich = {.count = 0};
     bool unread = false;
     if (written == 0) {
@@ -180,18 +181,18 @@ tables_compare(struct tables *tables, const struct service *service,
     }
     post_read(service, post, &rich, &unread);
     unsigned missing = written & ~needed_in(buf_text(&rich.text)) &
-                       ~entry->place->conf->changed_words;
+                       ~hosted->place->conf->changed_words;
     rich_wipe(&rich);
     return missing == 0 || unread
                ? ERR_NONE
-               : tell_changed(tables, entry, missing, now, why);
+               : tell_changed(tables, hosted, missing, now, why);
 }
 
 void
 tables_say_refused(struct tables *tables, const struct queued_message *queued,
                    int64_t now, struct buf *text)
 {
-    const struct table *table = tables_find(tables, queued->game);
+    const struct table *table = hosted_find(tables, queued->game);
     struct table blank;
     bool there = table != NULL;
     struct rich said = {.count = 0};

@@ -3,21 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 
 /* Is an answer of somebody's due in secret at a table? */
 static bool
-asks_in_secret(const struct entry *entry, const char *user)
+asks_in_secret(const struct hosted_table *hosted, const char *user)
 {
-    unsigned seat = entry_seat(entry, user);
-    return seat != NO_SEAT && table_is_secret(&entry->table) &&
-           seat_in(seat, table_awaited(&entry->table));
+    unsigned seat = hosted_seat(hosted, user);
+    return seat != NO_SEAT && table_is_secret(&hosted->table) &&
+           seat_in(seat, table_awaited(&hosted->table));
 }
 
 /* Does one game have a lower number than the other?  Later games have higher
  * ones. */
 static bool
-is_older(const struct entry *one, const struct entry *two)
+is_older(const struct hosted_table *one, const struct hosted_table *two)
 {
     size_t len = strlen(one->table.id);
     size_t other = strlen(two->table.id);
@@ -27,29 +27,29 @@ is_older(const struct entry *one, const struct entry *two)
 
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
  * due in secret); *count: how many.  The oldest of them, or NULL. */
-static struct entry *
+static struct hosted_table *
 tables_of(const struct tables *tables, const struct service *service,
           const char *user, bool asked, unsigned *count)
 {
-    struct entry *found = NULL;
-    struct entry *entry = NULL;
+    struct hosted_table *found = NULL;
+    struct hosted_table *hosted = NULL;
     size_t at = 0;
     *count = 0;
-    while ((entry = tables_next_known(tables, service, user, &at)) != NULL) {
-        if (!asked || asks_in_secret(entry, user)) {
-            found = found == NULL || is_older(entry, found) ? entry : found;
+    while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
+        if (!asked || asks_in_secret(hosted, user)) {
+            found = found == NULL || is_older(hosted, found) ? hosted : found;
             ++*count;
         }
     }
     return found;
 }
 
-struct entry *
+struct hosted_table *
 tables_of_dm(const struct tables *tables, const struct service *service,
              const char *user)
 {
     unsigned count = 0;
-    struct entry *asked = tables_of(tables, service, user, true, &count);
+    struct hosted_table *asked = tables_of(tables, service, user, true, &count);
     return asked != NULL ? asked
                          : tables_of(tables, service, user, false, &count);
 }
@@ -101,31 +101,32 @@ take_number(struct rich *rich, char id[TABLE_ID_MAX + 1])
 /* ---- which table --------------------------------------------------------- */
 
 /* The table of that number that somebody knows, or NULL. */
-static struct entry *
+static struct hosted_table *
 table_of_number(struct tables *tables, const struct service *service,
                 const char *user, const char *id)
 {
-    struct entry *entry = tables_named(tables, id);
-    return entry != NULL && entry_knows(entry, user) &&
-                   entry->service == service
-               ? entry
+    struct hosted_table *hosted = hosted_named(tables, id);
+    return hosted != NULL && hosted_knows(hosted, user) &&
+                   hosted->service == service
+               ? hosted
                : NULL;
 }
 
 /* The table whose message this answers, or NULL. */
 static enum err
 find_answered(struct tables *tables, const struct service *service,
-              const struct post *post, struct entry **entry, struct buf *why)
+              const struct post *post, struct hosted_table **hosted,
+              struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
-    *entry = NULL;
+    *hosted = NULL;
     if (post->reply_to[0] != '\0') {
         err = store_game_of_message(tables->store, post->author, post->reply_to,
                                     &game, why);
     }
     if (err == ERR_NONE && game.len > 0) {
-        *entry =
+        *hosted =
             table_of_number(tables, service, post->author, buf_text(&game));
     }
     buf_release(&game);
@@ -135,34 +136,36 @@ find_answered(struct tables *tables, const struct service *service,
 enum err
 tables_note_dm_post(struct tables *tables, const struct service *service,
                     const struct post *post, struct rich *rich,
-                    struct entry **entry, bool *unclear, struct buf *why)
+                    struct hosted_table **hosted, bool *unclear,
+                    struct buf *why)
 {
     char id[TABLE_ID_MAX + 1];
     unsigned known = 0;
     unsigned asked = 0;
     *unclear = false;
-    struct entry *any = tables_of(tables, service, post->author, false, &known);
-    struct entry *asking =
+    struct hosted_table *any =
+        tables_of(tables, service, post->author, false, &known);
+    struct hosted_table *asking =
         tables_of(tables, service, post->author, true, &asked);
-    *entry = any;
+    *hosted = any;
     if (any == NULL) {
         return ERR_NONE;
     }
     if (take_number(rich, id)) {
-        *entry = table_of_number(tables, service, post->author, id);
-        if (*entry == NULL) {
-            *entry = any;
+        *hosted = table_of_number(tables, service, post->author, id);
+        if (*hosted == NULL) {
+            *hosted = any;
             *unclear = true;
         }
         return ERR_NONE;
     }
-    enum err err = find_answered(tables, service, post, entry, why);
-    if (err != ERR_NONE || *entry != NULL) {
+    enum err err = find_answered(tables, service, post, hosted, why);
+    if (err != ERR_NONE || *hosted != NULL) {
         return err;
     }
     /* A command is for any one of their games, an answer for one that asks. */
-    *entry = asking != NULL ? asking : any;
-    *unclear = entry_has_command(any, rich) ? known > 1 : asked > 1;
+    *hosted = asking != NULL ? asking : any;
+    *unclear = hosted_has_command(any, rich) ? known > 1 : asked > 1;
     return ERR_NONE;
 }
 
@@ -171,21 +174,22 @@ tables_note_dm_post(struct tables *tables, const struct service *service,
 enum err
 tables_hear_answer(struct tables *tables, const struct service *service,
                    const struct post *post, const struct rich *rich,
-                   struct entry **entry, struct buf *asker, struct buf *why)
+                   struct hosted_table **hosted, struct buf *asker,
+                   struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
-    *entry = NULL;
+    *hosted = NULL;
     if (post->reply_to[0] != '\0') {
         err = store_asker(tables->store, post->reply_to, &game, asker, why);
     }
     if (err == ERR_NONE && game.len > 0) {
-        *entry =
+        *hosted =
             table_of_number(tables, service, post->author, buf_text(&game));
     }
-    if (*entry != NULL && (entry_seat(*entry, post->author) != NO_SEAT ||
-                           entry_has_command(*entry, rich))) {
-        *entry = NULL;
+    if (*hosted != NULL && (hosted_seat(*hosted, post->author) != NO_SEAT ||
+                            hosted_has_command(*hosted, rich))) {
+        *hosted = NULL;
     }
     buf_release(&game);
     return err;
@@ -197,12 +201,12 @@ static bool
 sits_elsewhere(const struct tables *tables, const struct service *service,
                const struct table *table, const char *user)
 {
-    const struct entry *entry = NULL;
+    const struct hosted_table *hosted = NULL;
     size_t at = 0;
     do {
-        entry = tables_next_of_user(tables, service, user, &at);
-    } while (entry != NULL && strcmp(entry->table.id, table->id) == 0);
-    return entry != NULL;
+        hosted = hosted_next_of_user(tables, service, user, &at);
+    } while (hosted != NULL && strcmp(hosted->table.id, table->id) == 0);
+    return hosted != NULL;
 }
 
 enum err
@@ -230,25 +234,25 @@ tables_forget_dms(struct tables *tables, const struct service *service,
 static int
 compare_age(const void *one, const void *two)
 {
-    struct entry *const *first = one;
-    struct entry *const *second = two;
+    struct hosted_table *const *first = one;
+    struct hosted_table *const *second = two;
     return is_older(*first, *second) ? -1 : is_older(*second, *first);
 }
 
 /* The tables that somebody knows, the oldest first; yours to free. */
-static struct entry **
+static struct hosted_table **
 known_tables(const struct tables *tables, const struct service *service,
              const char *user, unsigned *count)
 {
-    struct entry **known =
-        must_alloc((tables->table_count + 1) * sizeof(struct entry *));
-    struct entry *entry = NULL;
+    struct hosted_table **known =
+        must_alloc((tables->hosted.count + 1) * sizeof(struct hosted_table *));
+    struct hosted_table *hosted = NULL;
     size_t at = 0;
     *count = 0;
-    while ((entry = tables_next_known(tables, service, user, &at)) != NULL) {
-        known[(*count)++] = entry;
+    while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
+        known[(*count)++] = hosted;
     }
-    qsort(known, *count, sizeof(struct entry *), compare_age);
+    qsort(known, *count, sizeof(struct hosted_table *), compare_age);
     return known;
 }
 
@@ -258,23 +262,24 @@ tables_ask_which(struct tables *tables, const struct service *service,
 {
     unsigned known = 0;
     unsigned count = 0;
-    struct entry **entries = known_tables(tables, service, user, &known);
+    struct hosted_table **hosted_tables =
+        known_tables(tables, service, user, &known);
     const struct table **theirs =
         must_alloc((known + 1) * sizeof(struct table *));
     for (unsigned i = 0; i < known; i++) {
-        theirs[count] = &entries[i]->table;
+        theirs[count] = &hosted_tables[i]->table;
         count += theirs[count] != NULL;
     }
     reach_which(ruling, user, theirs, count);
     free(theirs);
-    free(entries);
+    free(hosted_tables);
 }
 
 void
 dms_topic(struct tables *tables, const struct queued_message *queued,
           int64_t now, struct buf *topic)
 {
-    const struct table *table = tables_find(tables, queued->game);
+    const struct table *table = hosted_find(tables, queued->game);
     const struct hosted_place *place =
         places_find(&tables->places, queued->place);
     struct host_env env = tables_env_for(

@@ -11,8 +11,9 @@
 
 /* The table that a private message is about: one where an answer of this person
  * is due in secret, else any at which they sit; or NULL. */
-struct entry *tables_of_dm(const struct tables *tables,
-                           const struct service *service, const char *user);
+struct hosted_table *tables_of_dm(const struct tables *tables,
+                                  const struct service *service,
+                                  const char *user);
 
 /* The same for a message that was written.  Its beginning may name the table
  * ("#14") and is then taken off; *unclear: it may be about several, and its
@@ -20,7 +21,7 @@ struct entry *tables_of_dm(const struct tables *tables,
 enum err tables_note_dm_post(struct tables *tables,
                              const struct service *service,
                              const struct post *post, struct rich *rich,
-                             struct entry **entry, bool *unclear,
+                             struct hosted_table **hosted, bool *unclear,
                              struct buf *why) MUST_USE;
 
 /* The table, and the asker (ADAPTER_ID_MAX bytes at most), of the question that
@@ -28,7 +29,7 @@ enum err tables_note_dm_post(struct tables *tables,
 enum err tables_hear_answer(struct tables *tables,
                             const struct service *service,
                             const struct post *post, const struct rich *rich,
-                            struct entry **entry, struct buf *asker,
+                            struct hosted_table **hosted, struct buf *asker,
                             struct buf *why) MUST_USE;
 
 /* A table is over: how what its players wrote in private was read is not needed

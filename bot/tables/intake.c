@@ -10,7 +10,7 @@
 #include "bot/places/services.h"
 #include "bot/tables/attempts.h"
 #include "bot/tables/deferred.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/repeats.h"
 #include "bot/tables/tables.h"
@@ -40,7 +40,7 @@ intake_alone(struct tables *tables, struct service *service,
                            : posts_take(tables, service, post, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
-    tables_clear(tables);
+    hosted_clear(tables);
     buf_release(&what);
     return err;
 }
@@ -199,7 +199,7 @@ tables_take_page(struct tables *tables, struct feed *feed,
     free(fresh.posts);
     if (err == ERR_NONE) {
         feed_set_cursor(feed, buf_text(&outcome->cursor));
-        tables_clear(tables);
+        hosted_clear(tables);
     }
     return err;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bot/host/judge/reachability.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/unreachable.h"
@@ -28,13 +28,13 @@ tell_left(struct tables *tables, const struct service *service,
           const char *user, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    struct entry *entry = NULL;
+    struct hosted_table *hosted = NULL;
     size_t at = 0;
     while (err == ERR_NONE &&
-           (entry = tables_next_of_user(tables, service, user, &at)) != NULL) {
-        if (is_told(&entry->table, user)) {
+           (hosted = hosted_next_of_user(tables, service, user, &at)) != NULL) {
+        if (is_told(&hosted->table, user)) {
             struct rule rule;
-            rule_begin(tables, entry, now, &rule);
+            rule_begin(tables, hosted, now, &rule);
             reach_left(&rule.ruling, user);
             err = rule_end(tables, &rule, why);
         }
@@ -56,7 +56,7 @@ may_own(void *context, const char *service, const char *user)
     const struct owner *owner = context;
     size_t at = 0;
     return strcmp(service, owner->service->name) == 0 &&
-           tables_next_of_user(owner->tables, owner->service, user, &at) !=
+           hosted_next_of_user(owner->tables, owner->service, user, &at) !=
                NULL;
 }
 
@@ -121,11 +121,11 @@ left_ask_back(struct tables *tables, struct service *service,
 {
     bool left = false;
     size_t at = 0;
-    struct entry *entry =
+    struct hosted_table *hosted =
         post->dm || !service->adapter->capabilities.leaves
             ? NULL
-            : tables_next_of_user(tables, service, post->author, &at);
-    if (entry == NULL) {
+            : hosted_next_of_user(tables, service, post->author, &at);
+    if (hosted == NULL) {
         return ERR_NONE;
     }
     enum err err =
@@ -137,7 +137,7 @@ left_ask_back(struct tables *tables, struct service *service,
                            why);
     if (err == ERR_NONE) {
         struct rule rule;
-        rule_begin(tables, entry, now, &rule);
+        rule_begin(tables, hosted, now, &rule);
         reach_back(&rule.ruling, post->author);
         err = rule_end(tables, &rule, why);
     }

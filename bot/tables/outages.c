@@ -10,7 +10,7 @@
 #include "bot/feeds/readings.h"
 #include "bot/host/judge/outage.h"
 #include "bot/tables/calls.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
@@ -19,12 +19,12 @@
 static int64_t
 first_question(const struct tables *tables, const struct feed *feed)
 {
-    const struct entry *entry = NULL;
+    const struct hosted_table *hosted = NULL;
     int64_t first = 0;
     size_t at = 0;
-    while ((entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
-        int64_t opened = table_put_at(&entry->table);
+    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        int64_t opened = table_put_at(&hosted->table);
         first = opened != 0 && (first == 0 || opened < first) ? opened : first;
     }
     return first;
@@ -35,17 +35,17 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
      int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    struct entry *entry = NULL;
+    struct hosted_table *hosted = NULL;
     size_t at = 0;
     while (err == ERR_NONE &&
-           (entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
-        const struct table *table = &entry->table;
+           (hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        const struct table *table = &hosted->table;
         struct rule rule;
         if (table->state != TABLE_RUNNING && !table_is_coming(table)) {
             continue;
         }
-        rule_begin_now(tables, entry, now, &rule);
+        rule_begin_now(tables, hosted, now, &rule);
         outage_tell(&rule.ruling, gap);
         err = rule_end(tables, &rule, why);
     }
@@ -54,25 +54,25 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
 
 /* The next table of a feed whose question was put at a time that is yet to
  * come: a clock was wrong by more than a day. */
-static struct entry *
+static struct hosted_table *
 next_ahead(const struct tables *tables, const struct feed *feed, int64_t time,
            size_t *at)
 {
-    struct entry *entry;
+    struct hosted_table *hosted;
     do {
-        entry = tables_next_of_feed(tables, feed->service, feed->name, at);
-    } while (entry != NULL &&
-             table_put_at(&entry->table) <= time + CLOCK_FAR_BACK);
-    return entry;
+        hosted = hosted_next_of_feed(tables, feed->service, feed->name, at);
+    } while (hosted != NULL &&
+             table_put_at(&hosted->table) <= time + CLOCK_FAR_BACK);
+    return hosted;
 }
 
 /* The open question of a table begins anew, by the clock that is believed. */
 static enum err
-begin_anew(struct tables *tables, struct entry *entry, int64_t time,
+begin_anew(struct tables *tables, struct hosted_table *hosted, int64_t time,
            struct buf *why)
 {
     struct rule rule;
-    rule_begin(tables, entry, time, &rule);
+    rule_begin(tables, hosted, time, &rule);
     outage_begin_anew(&rule.ruling);
     return rule_end(tables, &rule, why);
 }
@@ -84,11 +84,11 @@ set_right(struct tables *tables, const struct feed *feed, int64_t now,
 {
     enum err err = ERR_NONE;
     int64_t time = tables_service_now(tables, feed->service, now);
-    struct entry *entry = NULL;
+    struct hosted_table *hosted = NULL;
     size_t at = 0;
     while (err == ERR_NONE &&
-           (entry = next_ahead(tables, feed, time, &at)) != NULL) {
-        err = begin_anew(tables, entry, time, why);
+           (hosted = next_ahead(tables, feed, time, &at)) != NULL) {
+        err = begin_anew(tables, hosted, time, why);
     }
     return err;
 }
@@ -102,12 +102,12 @@ make_up_for(struct tables *tables, const struct service *service,
     enum err err = ERR_NONE;
     int64_t time = tables_service_now(tables, service, now);
     int64_t until = before->time + (tables_steady(tables, now) - before->at);
-    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        struct entry *entry = tables->list[i];
-        int64_t opened = table_put_at(&entry->table);
-        if (entry->service == service && opened >= before->time &&
+    for (size_t i = 0; err == ERR_NONE && i < tables->hosted.count; i++) {
+        struct hosted_table *hosted = tables->hosted.list[i];
+        int64_t opened = table_put_at(&hosted->table);
+        if (hosted->service == service && opened >= before->time &&
             opened <= until) {
-            err = begin_anew(tables, entry, time, why);
+            err = begin_anew(tables, hosted, time, why);
         }
     }
     return err;
@@ -118,7 +118,7 @@ any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
 {
     int64_t time = tables_service_now(tables, feed->service, now);
     size_t at = 0;
-    return tables->last_opened[services_number(
+    return tables->hosted.last_opened[services_number(
                &tables->services, feed->service)] > time + CLOCK_FAR_BACK &&
            next_ahead(tables, feed, time, &at) != NULL;
 }

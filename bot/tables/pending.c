@@ -1,19 +1,19 @@
 #include "bot/tables/pending.h"
 
 #include "bot/host/judge/reachability.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
 /* Tell somebody something about a post, at the table of its thread. */
 static enum err
-notify_of_post(struct tables *tables, struct entry *entry,
+notify_of_post(struct tables *tables, struct hosted_table *hosted,
                const struct post *post,
                void (*say)(struct ruling *ruling, const struct post *post),
                int64_t now, struct buf *why)
 {
     struct rule rule;
-    rule_begin(tables, entry, now, &rule);
+    rule_begin(tables, hosted, now, &rule);
     say(&rule.ruling, post);
     return rule_end(tables, &rule, why);
 }
@@ -22,11 +22,11 @@ enum err
 pending_take(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
 {
-    struct entry *entry =
-        post->dm ? NULL : tables_of_thread(tables, service, post->place);
+    struct hosted_table *hosted =
+        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
     bool again = false;
     enum err err = ERR_NONE;
-    if (entry == NULL || !reach_awaits(&entry->table, post)) {
+    if (hosted == NULL || !reach_awaits(&hosted->table, post)) {
         return ERR_NONE;
     }
     /* If it was read already, it waits because of an edit. */
@@ -36,7 +36,7 @@ pending_take(struct tables *tables, struct service *service,
             store_set_pending(tables->store, service->name, post, &again, why);
     }
     return err == ERR_NONE && !again
-               ? notify_of_post(tables, entry, post, reach_pending, now, why)
+               ? notify_of_post(tables, hosted, post, reach_pending, now, why)
                : err;
 }
 
@@ -45,17 +45,17 @@ pending_approved(struct tables *tables, struct service *service,
                  const struct post *post, bool *late, int64_t now,
                  struct buf *why)
 {
-    struct entry *entry =
-        post->dm ? NULL : tables_of_thread(tables, service, post->place);
+    struct hosted_table *hosted =
+        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
     *late = false;
-    if (entry == NULL || entry->table.state != TABLE_RUNNING ||
-        post_time(post) >= entry->table.since) {
+    if (hosted == NULL || hosted->table.state != TABLE_RUNNING ||
+        post_time(post) >= hosted->table.since) {
         return ERR_NONE;
     }
     enum err err =
         store_was_pending(tables->store, service->name, post, late, why);
     return err == ERR_NONE && *late
-               ? notify_of_post(tables, entry, post, reach_approved_late, now,
+               ? notify_of_post(tables, hosted, post, reach_approved_late, now,
                                 why)
                : err;
 }

@@ -15,7 +15,7 @@
 #include "bot/tables/deferred.h"
 #include "bot/tables/delivery.h"
 #include "bot/tables/dms.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/left.h"
 #include "bot/tables/pending.h"
 #include "bot/tables/presence.h"
@@ -125,10 +125,10 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
     notice_write(ruling);
 }
 
-/* Judge a post at a table.  `table` may be a blank one (entry: NULL), or one
+/* Judge a post at a table.  `table` may be a blank one (hosted: NULL), or one
  * whose game is over, which a command fills. */
 static enum err
-judge(struct intake *intake, struct entry *entry, struct table *table,
+judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
       struct hosted_place *place, struct buf *why)
 {
     struct tables *tables = intake->tables;
@@ -149,12 +149,12 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
     hear(intake, &ruling, &input);
     flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
     replies_take(&tables->replies, intake->post, &ruling);
-    if (entry != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
-        threads_is_gone(tables, entry)) {
+    if (hosted != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
+        threads_is_gone(tables, hosted)) {
         reach_ended_unseen(&ruling, intake->post->author);
     }
-    if (entry != NULL) {
-        tables_note(tables, entry);
+    if (hosted != NULL) {
+        hosted_note(tables, hosted);
     }
     enum err err = rule_save(tables, &ruling, why);
     if (strcmp(before, table->id) != 0) {
@@ -162,17 +162,17 @@ judge(struct intake *intake, struct entry *entry, struct table *table,
         flood_opened(&tables->flood, intake->service, intake->post->author,
                      intake->now);
     }
-    if (entry == NULL && table->id[0] != '\0') {
-        tables_add(tables, table);
+    if (hosted == NULL && table->id[0] != '\0') {
+        hosted_add(tables, table);
     }
     return err;
 }
 
 /* The same at a table that is there. */
 static enum err
-judge_at(struct intake *intake, struct entry *entry, struct buf *why)
+judge_at(struct intake *intake, struct hosted_table *hosted, struct buf *why)
 {
-    return judge(intake, entry, &entry->table, entry->place, why);
+    return judge(intake, hosted, &hosted->table, hosted->place, why);
 }
 
 /* A thread has no table: take the place of the game that had it last, unless
@@ -193,7 +193,7 @@ look_back(struct intake *intake, struct hosted_place **place, struct buf *why)
     if (*place == NULL) {
         *place = places_find(&tables->places, game.place);
     }
-    if (!game.over && tables_named(tables, game.id) == NULL) {
+    if (!game.over && hosted_named(tables, game.id) == NULL) {
         (void)snprintf(intake->on_hold, sizeof intake->on_hold, "%s", game.id);
     }
     return ERR_NONE;
@@ -214,7 +214,8 @@ some_place(const struct intake *intake)
 
 /* The table whose post in the place is answered, if it takes people there. */
 static enum err
-find_answered(struct intake *intake, struct entry **found, struct buf *why)
+find_answered(struct intake *intake, struct hosted_table **found,
+              struct buf *why)
 {
     const struct post *post = intake->post;
     struct buf game = BUF_INIT;
@@ -223,10 +224,11 @@ find_answered(struct intake *intake, struct entry **found, struct buf *why)
     }
     enum err err = store_game_of_post(intake->tables->store, post->place,
                                       post->reply_to, &game, why);
-    struct entry *entry = tables_named(intake->tables, buf_text(&game));
-    if (err == ERR_NONE && entry != NULL && entry->service == intake->service &&
-        entry_is_for(entry, post->place)) {
-        *found = entry;
+    struct hosted_table *hosted = hosted_named(intake->tables, buf_text(&game));
+    if (err == ERR_NONE && hosted != NULL &&
+        hosted->service == intake->service &&
+        hosted_is_for(hosted, post->place)) {
+        *found = hosted;
     }
     buf_release(&game);
     return err;
@@ -236,7 +238,7 @@ find_answered(struct intake *intake, struct entry **found, struct buf *why)
  * take the seat that is offered there. */
 static enum err
 find_in_place(struct intake *intake, struct hosted_place *place,
-              struct entry **found, struct buf *why)
+              struct hosted_table **found, struct buf *why)
 {
     struct tables *tables = intake->tables;
     const struct post *post = intake->post;
@@ -245,10 +247,10 @@ find_in_place(struct intake *intake, struct hosted_place *place,
     enum called_for called = post->kind == POST_PRESSED
                                  ? slash_call(post)
                                  : chat_commands_call(&env, &intake->rich);
-    *found = tables_signup_of(tables, intake->service, post->place,
+    *found = hosted_signup_of(tables, intake->service, post->place,
                               &intake->signups);
     if (called == CALLED_SEAT && intake->signups == 0) {
-        *found = tables_offer_of(tables, intake->service, post->place,
+        *found = hosted_offer_of(tables, intake->service, post->place,
                                  &intake->signups);
     }
     if (intake->signups != 1 || called == CALLED_TABLE) {
@@ -260,10 +262,10 @@ find_in_place(struct intake *intake, struct hosted_place *place,
 /* The table that a post in a thread is for; NULL: none. */
 static enum err
 find_table(struct intake *intake, struct hosted_place *place,
-           struct entry **found, struct buf *why)
+           struct hosted_table **found, struct buf *why)
 {
     *found =
-        tables_of_thread(intake->tables, intake->service, intake->post->place);
+        hosted_of_thread(intake->tables, intake->service, intake->post->place);
     return *found == NULL && place != NULL
                ? find_in_place(intake, place, found, why)
                : ERR_NONE;
@@ -310,11 +312,11 @@ place_of_post(const struct intake *intake)
     struct hosted_place *place = places_at(
         &intake->tables->places, intake->service, PLACE_THREAD, thread);
     size_t at = 0;
-    const struct entry *entry =
-        place == NULL ? tables_next_in_thread(intake->tables, intake->service,
+    const struct hosted_table *hosted =
+        place == NULL ? hosted_next_in_thread(intake->tables, intake->service,
                                               thread, &at)
                       : NULL;
-    return entry == NULL ? place : entry->place;
+    return hosted == NULL ? place : hosted->place;
 }
 
 static enum err
@@ -322,10 +324,10 @@ judge_in_thread(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
     struct hosted_place *place = place_of_post(intake);
-    struct entry *entry = NULL;
-    enum err err = find_table(intake, place, &entry, why);
-    if (err == ERR_NONE && entry != NULL) {
-        return judge_at(intake, entry, why);
+    struct hosted_table *hosted = NULL;
+    enum err err = find_table(intake, place, &hosted, why);
+    if (err == ERR_NONE && hosted != NULL) {
+        return judge_at(intake, hosted, why);
     }
     if (err == ERR_NONE) {
         err = look_back(intake, &place, why);
@@ -346,7 +348,7 @@ static enum err
 judge_in_public(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    struct entry *entry = NULL;
+    struct hosted_table *hosted = NULL;
     size_t at = 0;
     enum err err = judge_in_thread(intake, why);
     if (err != ERR_NONE || intake->edited || intake->verdict.len > 0) {
@@ -356,12 +358,12 @@ judge_in_public(struct intake *intake, struct buf *why)
         buf_add_text(&intake->verdict, AT_NO_TABLE);
     }
     do {
-        entry = tables_next_of_user(intake->tables, intake->service,
-                                    post->author, &at);
-    } while (entry != NULL && (strcmp(entry->table.home, post->place) != 0 ||
-                               !seat_in(entry_seat(entry, post->author),
-                                        table_awaited(&entry->table))));
-    return entry == NULL ? ERR_NONE : judge_at(intake, entry, why);
+        hosted = hosted_next_of_user(intake->tables, intake->service,
+                                     post->author, &at);
+    } while (hosted != NULL && (strcmp(hosted->table.home, post->place) != 0 ||
+                                !seat_in(hosted_seat(hosted, post->author),
+                                         table_awaited(&hosted->table))));
+    return hosted == NULL ? ERR_NONE : judge_at(intake, hosted, why);
 }
 
 /* A place in whose words somebody is answered who pressed an old button. */
@@ -389,13 +391,14 @@ judge_press(struct intake *intake, struct buf *why)
         buf_add_text(&intake->verdict, "a slash command was given");
         return judge_in_thread(intake, why);
     }
-    struct entry *entry = press_read(post->body, &press)
-                              ? tables_named(intake->tables, press.table)
-                              : NULL;
+    struct hosted_table *hosted =
+        press_read(post->body, &press)
+            ? hosted_named(intake->tables, press.table)
+            : NULL;
     buf_add_text(&intake->verdict, "a button was pressed");
-    if (entry != NULL && entry->service == intake->service &&
-        entry_is_for(entry, post->place)) {
-        return judge_at(intake, entry, why);
+    if (hosted != NULL && hosted->service == intake->service &&
+        hosted_is_for(hosted, post->place)) {
+        return judge_at(intake, hosted, why);
     }
     enum err err = place_of_press(intake, &place, why);
     return err != ERR_NONE || place == NULL
@@ -404,11 +407,11 @@ judge_press(struct intake *intake, struct buf *why)
 }
 
 static enum err
-ask_which(struct intake *intake, struct entry *entry, struct buf *why)
+ask_which(struct intake *intake, struct hosted_table *hosted, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct rule rule;
-    rule_begin(tables, entry, intake->now, &rule);
+    rule_begin(tables, hosted, intake->now, &rule);
     tables_ask_which(tables, intake->service, &rule.ruling,
                      intake->post->author);
     buf_add_text(&intake->verdict, "of which game it is was not told");
@@ -417,29 +420,31 @@ ask_which(struct intake *intake, struct entry *entry, struct buf *why)
 
 /* A moderator has answered somebody's question. */
 static enum err
-pass_on(struct intake *intake, struct entry *entry, const char *asker,
+pass_on(struct intake *intake, struct hosted_table *hosted, const char *asker,
         struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct input input = {.post = intake->post, .rich = &intake->rich};
     struct rule rule;
-    rule_begin(tables, entry, intake->now, &rule);
+    rule_begin(tables, hosted, intake->now, &rule);
     chat_commands_pass_on(&rule.ruling, &input, asker,
                           buf_text(&intake->rich.text));
     return rule_end(tables, &rule, why);
 }
 
 /* The table of a place where people may join, or NULL. */
-static struct entry *
+static struct hosted_table *
 open_table_of(const struct intake *intake, const char *thread)
 {
     const struct tables *tables = intake->tables;
     unsigned count = 0;
-    struct entry *entry = tables_of_thread(tables, intake->service, thread);
-    if (entry == NULL) {
-        entry = tables_signup_of(tables, intake->service, thread, &count);
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, intake->service, thread);
+    if (hosted == NULL) {
+        hosted = hosted_signup_of(tables, intake->service, thread, &count);
     }
-    return entry != NULL && entry->table.state == TABLE_SIGNUP ? entry : NULL;
+    return hosted != NULL && hosted->table.state == TABLE_SIGNUP ? hosted
+                                                                 : NULL;
 }
 
 /* Somebody writes in private who is at no table: judge it at one that is open,
@@ -455,9 +460,9 @@ judge_stranger(struct intake *intake, struct buf *why)
         if (thread[0] == '\0' || place->service != intake->service) {
             continue;
         }
-        struct entry *entry = open_table_of(intake, thread);
-        if (entry != NULL) {
-            return judge_at(intake, entry, why);
+        struct hosted_table *hosted = open_table_of(intake, thread);
+        if (hosted != NULL) {
+            return judge_at(intake, hosted, why);
         }
         first = first == NULL ? place : first;
     }
@@ -469,14 +474,14 @@ judge_stranger(struct intake *intake, struct buf *why)
 static enum err
 judge_in_dm(struct intake *intake, struct buf *why)
 {
-    struct entry *entry = NULL;
+    struct hosted_table *hosted = NULL;
     struct buf asker = BUF_INIT;
     bool unclear = false;
     enum err err =
         tables_hear_answer(intake->tables, intake->service, intake->post,
-                           &intake->rich, &entry, &asker, why);
-    if (err == ERR_NONE && entry != NULL) {
-        err = pass_on(intake, entry, buf_text(&asker), why);
+                           &intake->rich, &hosted, &asker, why);
+    if (err == ERR_NONE && hosted != NULL) {
+        err = pass_on(intake, hosted, buf_text(&asker), why);
         buf_release(&asker);
         return err;
     }
@@ -485,18 +490,18 @@ judge_in_dm(struct intake *intake, struct buf *why)
         return err;
     }
     err = tables_note_dm_post(intake->tables, intake->service, intake->post,
-                              &intake->rich, &entry, &unclear, why);
+                              &intake->rich, &hosted, &unclear, why);
     const struct post *post = intake->post;
-    if (err == ERR_NONE && entry == NULL && post->dm &&
+    if (err == ERR_NONE && hosted == NULL && post->dm &&
         places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
                   post->place) == NULL) {
         return judge_stranger(intake, why);
     }
-    if (err != ERR_NONE || entry == NULL) {
+    if (err != ERR_NONE || hosted == NULL) {
         return err;
     }
-    return unclear ? ask_which(intake, entry, why)
-                   : judge_at(intake, entry, why);
+    return unclear ? ask_which(intake, hosted, why)
+                   : judge_at(intake, hosted, why);
 }
 
 /* Read what a post says, once; false: it can't be read at all. */
@@ -532,7 +537,7 @@ judge_post(struct intake *intake, struct buf *why)
         !post->dm &&
         places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
                   post->place) != NULL &&
-        tables_of_thread(intake->tables, intake->service, post->place) == NULL;
+        hosted_of_thread(intake->tables, intake->service, post->place) == NULL;
     return post->dm || intake->aside ? judge_in_dm(intake, why)
                                      : judge_in_public(intake, why);
 }
@@ -611,12 +616,12 @@ posts_is_own(const struct post *post)
            post->own || post->machine;
 }
 
-struct entry *
-posts_entry(struct tables *tables, const struct service *service,
-            const struct post *post)
+struct hosted_table *
+posts_hosted(struct tables *tables, const struct service *service,
+             const struct post *post)
 {
     return post->dm ? tables_of_dm(tables, service, post->author)
-                    : tables_of_thread(tables, service, post->place);
+                    : hosted_of_thread(tables, service, post->place);
 }
 
 /* Tell people at a table that what they wrote can't be read, or doesn't count
@@ -625,12 +630,12 @@ static enum err
 answer_sealed(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
-    struct entry *entry = posts_entry(tables, service, post);
+    struct hosted_table *hosted = posts_hosted(tables, service, post);
     struct rule rule;
-    if (entry == NULL) {
+    if (hosted == NULL) {
         return ERR_NONE;
     }
-    rule_begin(tables, entry, now, &rule);
+    rule_begin(tables, hosted, now, &rule);
     reach_sealed(&rule.ruling, post);
     return rule_end(tables, &rule, why);
 }
@@ -648,11 +653,11 @@ static bool
 is_watched(const struct intake *intake)
 {
     const struct post *post = intake->post;
-    const struct entry *entry =
+    const struct hosted_table *hosted =
         post->dm || post->kind != POST_WRITTEN
             ? NULL
-            : tables_of_thread(intake->tables, intake->service, post->place);
-    return entry != NULL && entry->table.state == TABLE_RUNNING;
+            : hosted_of_thread(intake->tables, intake->service, post->place);
+    return hosted != NULL && hosted->table.state == TABLE_RUNNING;
 }
 
 static void
@@ -723,10 +728,11 @@ static enum err
 take_reaction(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_of_thread(tables, service, post->place);
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
     struct rule rule;
     bool again = false;
-    if (entry == NULL || !conduct_forbid(&entry->table, post)) {
+    if (hosted == NULL || !conduct_forbid(&hosted->table, post)) {
         return ERR_NONE;
     }
     enum err err =
@@ -734,7 +740,7 @@ take_reaction(struct tables *tables, struct service *service,
     if (err != ERR_NONE || again) {
         return err;
     }
-    rule_begin(tables, entry, now, &rule);
+    rule_begin(tables, hosted, now, &rule);
     conduct_reacted(&rule.ruling, post);
     return rule_end(tables, &rule, why);
 }
@@ -772,13 +778,13 @@ gives_command(struct intake *intake)
 {
     const struct service *service = intake->service;
     const struct post *post = intake->post;
-    const struct entry *entry =
+    const struct hosted_table *hosted =
         service->adapter->capabilities.disorder == 0 || post->dm ||
                 post->kind != POST_WRITTEN
             ? NULL
-            : tables_of_thread(intake->tables, service, post->place);
-    return entry != NULL && read_rich(intake) &&
-           entry_has_command(entry, &intake->rich);
+            : hosted_of_thread(intake->tables, service, post->place);
+    return hosted != NULL && read_rich(intake) &&
+           hosted_has_command(hosted, &intake->rich);
 }
 
 /* Do others read what was to be private?  Where moderators talk they may. */

@@ -28,7 +28,8 @@ bool posts_is_own(const struct post *post);
 
 /* The table that a post is for, as far as can be told without reading it; NULL:
  * none. */
-struct entry *posts_entry(struct tables *tables, const struct service *service,
-                          const struct post *post);
+struct hosted_table *posts_hosted(struct tables *tables,
+                                  const struct service *service,
+                                  const struct post *post);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/posts.h"
 
 /* Is what a post says noted, so that an edit of it is seen?  Once it is, it has
@@ -11,9 +11,9 @@ static bool
 is_watched(const struct tables *tables, const struct service *service,
            const struct post *post)
 {
-    const struct entry *entry =
-        post->dm ? NULL : tables_of_thread(tables, service, post->place);
-    return entry != NULL && entry->table.state == TABLE_RUNNING;
+    const struct hosted_table *hosted =
+        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+    return hosted != NULL && hosted->table.state == TABLE_RUNNING;
 }
 
 /* A number that stands for all that decides what becomes of a post; 0: it is

@@ -26,12 +26,12 @@ static bool
 is_played_in(const struct tables *tables, const struct service *service,
              const char *thread, const char *game)
 {
-    const struct entry *entry = NULL;
+    const struct hosted_table *hosted = NULL;
     size_t at = 0;
     do {
-        entry = tables_next_in_thread(tables, service, thread, &at);
-    } while (entry != NULL && strcmp(entry->table.id, game) == 0);
-    return entry != NULL;
+        hosted = hosted_next_in_thread(tables, service, thread, &at);
+    } while (hosted != NULL && strcmp(hosted->table.id, game) == 0);
+    return hosted != NULL;
 }
 
 /* A table is over: how its posts were read is not needed any more.  Nor are the
@@ -73,7 +73,7 @@ rule_save(struct tables *tables, struct ruling *ruling, struct buf *why)
     if (err == ERR_NONE && over && ruling->row_count > 0) {
         err = forget_posts(tables, ruling, why);
     }
-    tables->ended = tables->ended || over;
+    tables->hosted.ended = tables->hosted.ended || over;
     tables->acted = tables->acted || ruling->row_count > 0;
     ruling_release(ruling);
     return err;
@@ -82,25 +82,25 @@ rule_save(struct tables *tables, struct ruling *ruling, struct buf *why)
 /* ---- ruling -------------------------------------------------------------- */
 
 void
-rule_begin(struct tables *tables, struct entry *entry, int64_t time,
+rule_begin(struct tables *tables, struct hosted_table *hosted, int64_t time,
            struct rule *rule)
 {
-    rule->entry = entry;
-    rule->env = tables_env(tables, &entry->table, time);
-    ruling_init(&rule->ruling, &rule->env, &entry->table);
+    rule->hosted = hosted;
+    rule->env = tables_env(tables, &hosted->table, time);
+    ruling_init(&rule->ruling, &rule->env, &hosted->table);
 }
 
 void
-rule_begin_now(struct tables *tables, struct entry *entry, int64_t now,
+rule_begin_now(struct tables *tables, struct hosted_table *hosted, int64_t now,
                struct rule *rule)
 {
-    rule_begin(tables, entry, tables_asking_time(tables, entry->service, now),
+    rule_begin(tables, hosted, tables_asking_time(tables, hosted->service, now),
                rule);
 }
 
 enum err
 rule_end(struct tables *tables, struct rule *rule, struct buf *why)
 {
-    tables_note(tables, rule->entry);
+    hosted_note(tables, rule->hosted);
     return rule_save(tables, &rule->ruling, why);
 }

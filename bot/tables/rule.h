@@ -2,7 +2,7 @@
  * A ruling at a table: begun, and saved with all that follows from it.
  *
  *     struct rule rule;
- *     rule_begin(tables, entry, time, &rule);
+ *     rule_begin(tables, hosted, time, &rule);
  *     reach_back(&rule.ruling, user);
  *     return rule_end(tables, &rule, why);
  */
@@ -10,24 +10,24 @@
 #define BOT_TABLES_RULE_H
 
 #include "bot/host/table/ruling.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 
 struct rule {
-    struct entry *entry;
+    struct hosted_table *hosted;
     struct host_env env;
     struct ruling ruling;
 };
 
 /* Begin to rule at a table.  `time`: by its service's clock.  It MUST be
  * ended. */
-void rule_begin(struct tables *tables, struct entry *entry, int64_t time,
-                struct rule *rule);
+void rule_begin(struct tables *tables, struct hosted_table *hosted,
+                int64_t time, struct rule *rule);
 
 /* The same where people are asked something from now on; `now` by our clock
  * (tables_asking_time). */
-void rule_begin_now(struct tables *tables, struct entry *entry, int64_t now,
-                    struct rule *rule);
+void rule_begin_now(struct tables *tables, struct hosted_table *hosted,
+                    int64_t now, struct rule *rule);
 
 /* The list follows what the table has become, and the ruling is saved.  Within
  * a transaction. */

@@ -84,6 +84,18 @@ tables_env_now(struct tables *tables, const struct table *table, int64_t now)
     return tables_env(tables, table, tables_asking_time(tables, service, now));
 }
 
+enum err
+tables_end(struct tables *tables, enum err err, struct buf *why)
+{
+    if (err == ERR_NONE) {
+        err = store_commit(tables->store, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(tables->store);
+    }
+    return err;
+}
+
 /* ---- what time it is --------------------------------------------------- */
 
 int64_t

@@ -32,8 +32,8 @@
 #include "bot/places/places.h"
 #include "bot/places/services.h"
 #include "bot/store/store.h"
-#include "bot/tables/entry.h"
 #include "bot/tables/flood.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/replies.h"
 #include "config/config.h"
 #include "config/secrets.h"
@@ -44,6 +44,26 @@ enum opening {
     OPEN_UNCHECKED, /* the caller has the store checked (store_check) */
     OPEN_TRY /* could it be?  Nothing is made or changed, and nothing stays
                 open */
+};
+
+/* The posts that wait for their turns (bot/tables/deferred.h). */
+struct order {
+    struct deferred_post **list; /* in the order of their turns */
+    size_t count, room;
+    struct index by[3]; /* their places, authors, feeds */
+    size_t stopping; /* a table for which somebody who has no seat waited last:
+                        its place in the list, or any number */
+};
+
+/* What is looked after now and then (bot/tables/timers.h). */
+struct upkeep {
+    struct store_game *lost; /* owned; games whose key is lost, whose threads
+                                are to be told */
+    size_t lost_count;
+    int64_t looks_asked; /* when the store was asked for the operator's looks */
+    int64_t opened_at;   /* when it was first; 0: not yet */
+    bool reopen;         /* somebody is to be forgotten: whoever runs the host
+                            opens it anew, which does it */
 };
 
 struct tables {
@@ -62,34 +82,12 @@ struct tables {
     struct zones zones; /* of the players who have one of their own */
     struct catalogues *catalogues; /* lent, for those of the places' languages
                                       and the players' */
-    struct entry **list;           /* those that are not over, oldest first */
-    size_t table_count, table_room;
-    uint64_t added;     /* since the start */
-    struct index known; /* entries by their threads, and by who sits there, or
-                           moderates */
-    struct index by_id, by_feed;
-    struct heap *timers;  /* owned; entries whose timer runs, by service */
-    struct heap tellings; /* entries whose votes are to be told */
+    struct hosted_tables hosted;
+    struct order order;
     struct slash_commands *commands; /* owned; NULL: not made yet */
-    size_t *asked_privately; /* owned; tables whose question is answered in
-                                private, by service */
-    int64_t *last_opened;    /* owned; by service: no table's question was put
-                                later by its clock */
     struct feeds feeds;
-    struct deferred_post **deferred; /* in the order of their turns */
-    size_t deferred_count, deferred_room;
-    struct index deferred_by[3]; /* their places, authors, feeds */
-    size_t stopping; /* the table for which somebody's post waited last who sits
-                        nowhere: its place in the list, or any number */
-    struct store_game
-        *lost; /* games whose key is lost, whose threads are to be told */
-    size_t lost_count;
-    int64_t games;       /* in the store, ended ones too */
-    int64_t looks_asked; /* when the store was asked for the operator's looks */
-    int64_t opened_at;   /* when it was first; 0: not yet */
-    bool reopen;         /* somebody is to be forgotten: whoever runs the host
-                            opens it anew, which does it */
-    bool ended;          /* a table's game is over: it is to be cleared away */
+    int64_t games; /* in the store, ended ones too */
+    struct upkeep upkeep;
     bool acted; /* a page or a deadline moved something: for a caller that waits
                    until all is quiet */
 };
@@ -129,6 +127,10 @@ struct host_env tables_env(struct tables *tables, const struct table *table,
  * is put now (tables_asking_time). */
 struct host_env tables_env_now(struct tables *tables, const struct table *table,
                                int64_t now);
+
+/* Commit what was done, or give it up if it failed with `err`. */
+enum err tables_end(struct tables *tables, enum err err,
+                    struct buf *why) MUST_USE;
 
 /* A time by our clock, by the clock that is never set back.  All waits within
  * the process are measured by that. */

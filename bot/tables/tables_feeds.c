@@ -1,17 +1,18 @@
 /* The tables: which feeds are read for them. */
 #include "bot/tables/tables_feeds.h"
 
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/threads.h"
 
 enum err
-tables_feeds_add_thread(struct tables *tables, const struct entry *entry,
-                        const char *cursor, struct buf *why)
+tables_feeds_add_thread(struct tables *tables,
+                        const struct hosted_table *hosted, const char *cursor,
+                        struct buf *why)
 {
-    places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD,
-                  entry->table.thread);
-    return feeds_read_thread(&tables->feeds, entry->service,
-                             entry->table.thread, cursor, why);
+    places_set_id(&tables->places, hosted->place, PLACE_LAST_THREAD,
+                  hosted->table.thread);
+    return feeds_read_thread(&tables->feeds, hosted->service,
+                             hosted->table.thread, cursor, why);
 }
 
 /* Is a game running in a thread of its own, or was the last one of a place
@@ -20,7 +21,7 @@ static bool
 reads_thread(const struct tables *tables, const struct feed *feed)
 {
     size_t at = 0;
-    return tables_of_thread(tables, feed->service, feed->thread) != NULL ||
+    return hosted_of_thread(tables, feed->service, feed->thread) != NULL ||
            places_next_at(&tables->places, feed->service, PLACE_LAST_THREAD,
                           feed->thread, &at) != NULL;
 }
@@ -33,7 +34,7 @@ tables_feeds_read(const struct tables *tables, const struct feed *feed)
         return reads_thread(tables, feed);
     }
     return feed->user[0] == '\0' ||
-           tables_next_known(tables, feed->service, feed->user, &at) != NULL;
+           hosted_next_known(tables, feed->service, feed->user, &at) != NULL;
 }
 
 enum err
@@ -41,7 +42,7 @@ tables_feeds_found(struct tables *tables, struct hosted_place *place,
                    const char *thread, struct buf *why)
 {
     places_found(&tables->places, place, thread);
-    tables_note_place(tables, place);
+    hosted_note_place(tables, place);
     enum err err = feeds_read(&tables->feeds, place->service, thread, "", why);
     struct feed *feed = feeds_of_place(&tables->feeds, place);
     if (feed != NULL) {

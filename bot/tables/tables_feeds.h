@@ -12,8 +12,8 @@ enum err tables_feeds_found(struct tables *tables, struct hosted_place *place,
 
 /* From now on read the feed of a game's own thread. */
 enum err tables_feeds_add_thread(struct tables *tables,
-                                 const struct entry *entry, const char *cursor,
-                                 struct buf *why) MUST_USE;
+                                 const struct hosted_table *hosted,
+                                 const char *cursor, struct buf *why) MUST_USE;
 
 /* Is a feed to be read?  A DM's is while its user sits at a table; that of a
  * game's own thread is during the game, and after it until the place's next

@@ -12,7 +12,7 @@
 #include "bot/store/recover.h"
 #include "bot/store/results.h"
 #include "bot/tables/deferred.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/threads.h"
@@ -23,9 +23,9 @@ static void
 make_lists(struct tables *tables)
 {
     size_t services = tables->services.room;
-    tables->timers = must_alloc(services * sizeof(struct heap));
-    tables->asked_privately = must_alloc(services * sizeof(size_t));
-    tables->last_opened = must_alloc(services * sizeof(int64_t));
+    tables->hosted.timers = must_alloc(services * sizeof(struct heap));
+    tables->hosted.asked_privately = must_alloc(services * sizeof(size_t));
+    tables->hosted.last_opened = must_alloc(services * sizeof(int64_t));
 }
 
 static unsigned
@@ -40,9 +40,9 @@ number_of_service(void *context, const char *place)
 static void
 free_lists(struct tables *tables)
 {
-    free(tables->last_opened);
-    free(tables->asked_privately);
-    free(tables->timers);
+    free(tables->hosted.last_opened);
+    free(tables->hosted.asked_privately);
+    free(tables->hosted.timers);
     services_release(&tables->services);
 }
 
@@ -65,7 +65,7 @@ static void
 name_moderator(void *context, struct hosted_place *place, unsigned which,
                const char *user)
 {
-    tables_name_moderator(context, place, which, user);
+    hosted_name_moderator(context, place, which, user);
 }
 
 static enum err
@@ -253,9 +253,10 @@ count_games(void *context, const struct place *place, const char *user,
 static void
 lose_game(struct tables *tables, const struct store_game *game)
 {
-    tables->lost = must_grow(tables->lost,
-                             (tables->lost_count + 1) * sizeof tables->lost[0]);
-    tables->lost[tables->lost_count++] = *game;
+    tables->upkeep.lost =
+        must_grow(tables->upkeep.lost, (tables->upkeep.lost_count + 1) *
+                                           sizeof tables->upkeep.lost[0]);
+    tables->upkeep.lost[tables->upkeep.lost_count++] = *game;
 }
 
 /* Replay a game, or hold it if that can't be done. */
@@ -271,7 +272,7 @@ replay_game(struct tables *tables, const struct store_game *game)
             /* It may have moved since it was opened. */
             table_set_thread(&table, game->thread);
         }
-        tables_add(tables, &table);
+        hosted_add(tables, &table);
     } else {
         log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
     }
@@ -315,14 +316,15 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 /* ---- feeds --------------------------------------------------------------- */
 
 static void
-list_thread_of(struct tables *tables, const struct entry *entry)
+list_thread_of(struct tables *tables, const struct hosted_table *hosted)
 {
-    const char *thread = entry->table.thread;
-    if (entry->table.home[0] == '\0') {
-        (void)feeds_list(&tables->feeds, entry->service, thread, "");
+    const char *thread = hosted->table.thread;
+    if (hosted->table.home[0] == '\0') {
+        (void)feeds_list(&tables->feeds, hosted->service, thread, "");
     } else {
-        places_set_id(&tables->places, entry->place, PLACE_LAST_THREAD, thread);
-        (void)feeds_list_thread(&tables->feeds, entry->service, thread);
+        places_set_id(&tables->places, hosted->place, PLACE_LAST_THREAD,
+                      thread);
+        (void)feeds_list_thread(&tables->feeds, hosted->service, thread);
     }
 }
 
@@ -367,7 +369,7 @@ is_known(void *context, const char *service, const char *user)
     struct tables *tables = context;
     const struct service *found = services_find(&tables->services, service);
     size_t at = 0;
-    return found != NULL && tables_next_known(tables, found, user, &at) != NULL;
+    return found != NULL && hosted_next_known(tables, found, user, &at) != NULL;
 }
 
 static void
@@ -386,7 +388,7 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
     struct tables *tables = context;
     struct service *service = places_service(&tables->places, game->place);
     struct feed *feed =
-        service == NULL || tables_named(tables, game->id) != NULL
+        service == NULL || hosted_named(tables, game->id) != NULL
             ? NULL
             : feeds_list_thread(&tables->feeds, service, game->thread);
     (void)why;
@@ -417,8 +419,8 @@ put_calm_last(struct tables *tables)
 static enum err
 add_feeds(struct tables *tables, struct buf *why)
 {
-    for (size_t i = 0; i < tables->table_count; i++) {
-        list_thread_of(tables, tables->list[i]);
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        list_thread_of(tables, tables->hosted.list[i]);
     }
     for (unsigned i = 0; i < tables->places.count; i++) {
         list_last_thread(tables, tables->places.list[i]);
@@ -565,10 +567,10 @@ tables_open(struct tables *tables, const struct conf *conf,
 void
 tables_close(struct tables *tables)
 {
-    tables_release_entries(tables);
+    hosted_release(tables);
     feeds_release(&tables->feeds);
     deferred_release(tables);
-    free(tables->lost);
+    free(tables->upkeep.lost);
     flood_release(&tables->flood);
     replies_release(&tables->replies);
     free(tables->commands);
@@ -652,14 +654,14 @@ tables_due(const struct tables *tables)
 {
     int64_t next = 0;
     for (unsigned i = 0; i < tables->services.count; i++) {
-        const struct heap_item *first = heap_first(&tables->timers[i]);
+        const struct heap_item *first = heap_first(&tables->hosted.timers[i]);
         if (first != NULL) {
             next =
                 earlier_due(tables->services.list[i].adapter, first->at, next);
         }
     }
-    for (size_t i = 0; i < tables->deferred_count; i++) {
-        const struct deferred_post *deferred = tables->deferred[i];
+    for (size_t i = 0; i < tables->order.count; i++) {
+        const struct deferred_post *deferred = tables->order.list[i];
         if (next != 0 && deferred_time(deferred) >= next) {
             break;
         }

@@ -6,14 +6,15 @@
 #include "bot/tables/tables.h"
 
 static enum err
-tell(struct tables *tables, struct entry *entry, int64_t now, struct buf *why)
+tell(struct tables *tables, struct hosted_table *hosted, int64_t now,
+     struct buf *why)
 {
     struct rule rule;
     enum err err = store_begin(tables->store, why);
     if (err != ERR_NONE) {
         return err;
     }
-    rule_begin(tables, entry, tables_service_now(tables, entry->service, now),
+    rule_begin(tables, hosted, tables_service_now(tables, hosted->service, now),
                &rule);
     notice_votes(&rule.ruling);
     err = rule_end(tables, &rule, why);
@@ -25,9 +26,10 @@ tellings_work(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
     struct heap_item *first = NULL;
-    while (err == ERR_NONE && (first = heap_first(&tables->tellings)) != NULL &&
+    while (err == ERR_NONE &&
+           (first = heap_first(&tables->hosted.tellings)) != NULL &&
            first->at <= now) {
-        heap_remove(&tables->tellings, first);
+        heap_remove(&tables->hosted.tellings, first);
         err = tell(tables, first->owner, now, why);
     }
     return err;
@@ -36,6 +38,6 @@ tellings_work(struct tables *tables, int64_t now, struct buf *why)
 int64_t
 tellings_wake(const struct tables *tables, int64_t wake)
 {
-    const struct heap_item *first = heap_first(&tables->tellings);
+    const struct heap_item *first = heap_first(&tables->hosted.tellings);
     return first != NULL && first->at < wake ? first->at : wake;
 }

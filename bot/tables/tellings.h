@@ -9,7 +9,7 @@
 
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 
 struct tables;
 

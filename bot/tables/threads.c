@@ -14,7 +14,7 @@
 #include "bot/tables/calls.h"
 #include "bot/tables/deferred.h"
 #include "bot/tables/delivery.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 
@@ -35,7 +35,7 @@ forget_place(struct tables *tables, const struct service *service,
             &(struct log_subject){.service = service->name, .place = place->id},
             "place \"%s\"%s: %s", place->id, of, words);
         places_set_id(&tables->places, place, which, "");
-        tables_note_place(tables, place);
+        hosted_note_place(tables, place);
         at = 0;
     }
 }
@@ -88,10 +88,10 @@ is_any_in_doubt(const struct tables *tables, const char *place,
  * not be put there any more, its time does not end, and later posts would wait
  * for ever. */
 static bool
-is_any_waiting(struct tables *tables, struct entry *entry)
+is_any_waiting(struct tables *tables, struct hosted_table *hosted)
 {
-    return deferred_is_any_in(tables, entry->service, entry->table.thread) &&
-           tables_is_asked(tables, entry, INT64_MAX);
+    return deferred_is_any_in(tables, hosted->service, hosted->table.thread) &&
+           tables_is_asked(tables, hosted, INT64_MAX);
 }
 
 const char *
@@ -102,11 +102,11 @@ threads_astray(struct tables *tables, const struct hosted_place *place,
     const char *found = NULL;
     bool any = place->service->adapter->capabilities.moves && place->astray > 0;
     *doubted = true;
-    for (size_t i = 0; any && *doubted && i < tables->table_count; i++) {
-        struct entry *entry = tables->list[i];
-        if (entry->astray && entry->place == place &&
-            !is_any_waiting(tables, entry)) {
-            found = entry->table.thread;
+    for (size_t i = 0; any && *doubted && i < tables->hosted.count; i++) {
+        struct hosted_table *hosted = tables->hosted.list[i];
+        if (hosted->astray && hosted->place == place &&
+            !is_any_waiting(tables, hosted)) {
+            found = hosted->table.thread;
             *doubted = is_any_in_doubt(tables, place->id, found);
         }
     }
@@ -177,12 +177,12 @@ move_messages(struct tables *tables, const char *place, const char *old,
 
 /* A game goes on in the new place; say so there. */
 static enum err
-move_table(struct tables *tables, struct entry *entry, const char *new,
+move_table(struct tables *tables, struct hosted_table *hosted, const char *new,
            int64_t now, struct buf *why)
 {
     struct rule rule;
-    table_set_thread(&entry->table, new);
-    rule_begin_now(tables, entry, now, &rule);
+    table_set_thread(&hosted->table, new);
+    rule_begin_now(tables, hosted, now, &rule);
     reach_moved(&rule.ruling);
     notice_status(&rule.ruling);
     return rule_end(tables, &rule, why);
@@ -203,15 +203,15 @@ threads_move(struct tables *tables, struct hosted_place *place, const char *old,
     if (err == ERR_NONE) {
         err = move_messages(tables, place->id, from, new, why);
     }
-    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
-        struct entry *entry = tables->list[i];
-        if (entry->astray && entry->place == place &&
-            strcmp(entry->table.thread, from) == 0) {
+    for (size_t i = 0; err == ERR_NONE && i < tables->hosted.count; i++) {
+        struct hosted_table *hosted = tables->hosted.list[i];
+        if (hosted->astray && hosted->place == place &&
+            strcmp(hosted->table.thread, from) == 0) {
             log_about(LOG_LEVEL_INFO,
-                      &(struct log_subject){.table = entry->table.id,
+                      &(struct log_subject){.table = hosted->table.id,
                                             .place = place->id},
-                      "table %s goes on in %s", entry->table.id, new);
-            err = move_table(tables, entry, new, now, why);
+                      "table %s goes on in %s", hosted->table.id, new);
+            err = move_table(tables, hosted, new, now, why);
         }
     }
     if (err == ERR_NONE) {
@@ -248,14 +248,14 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
           struct buf *why)
 {
     enum err err = store_begin(tables->store, why);
-    struct entry *entry = NULL;
+    struct hosted_table *hosted = NULL;
     size_t at = 0;
     while (err == ERR_NONE &&
-           (entry = tables_next_of_feed(tables, feed->service, feed->name,
-                                        &at)) != NULL) {
-        if (entry->table.state == TABLE_RUNNING) {
+           (hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        if (hosted->table.state == TABLE_RUNNING) {
             struct rule rule;
-            rule_begin_now(tables, entry, now, &rule);
+            rule_begin_now(tables, hosted, now, &rule);
             reach_thread_gone(&rule.ruling);
             err = rule_end(tables, &rule, why);
         }
@@ -276,10 +276,10 @@ threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
 }
 
 bool
-threads_is_gone(const struct tables *tables, const struct entry *entry)
+threads_is_gone(const struct tables *tables, const struct hosted_table *hosted)
 {
     const struct feed *thread =
-        feeds_find(&tables->feeds, entry->service, entry->feed);
+        feeds_find(&tables->feeds, hosted->service, hosted->feed);
     return thread != NULL && thread->state == FEED_MISSING;
 }
 
@@ -289,35 +289,36 @@ enum err
 threads_encrypt(struct tables *tables, struct service *service,
                 const struct post *post, int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_of_thread(tables, service, post->place);
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
     struct buf text = BUF_INIT;
     struct rule rule;
     bool again = false;
     enum err err =
         store_see(tables->store, service->name, post, 0, "", &again, why);
     if (err != ERR_NONE || again ||
-        (entry == NULL && places_at(&tables->places, service, PLACE_THREAD,
-                                    post->place) == NULL)) {
+        (hosted == NULL && places_at(&tables->places, service, PLACE_THREAD,
+                                     post->place) == NULL)) {
         return err;
     }
     buf_addf(&text,
              "%s: the room %s is encrypted from now on, so the host can read "
              "nothing there, and that can't be undone",
              service->name, post->place);
-    log_about(
-        LOG_LEVEL_WARNING,
-        &(struct log_subject){.service = service->name,
-                              .table = entry == NULL ? NULL : entry->table.id},
-        "%s", buf_text(&text));
+    log_about(LOG_LEVEL_WARNING,
+              &(struct log_subject){.service = service->name,
+                                    .table = hosted == NULL ? NULL
+                                                            : hosted->table.id},
+              "%s", buf_text(&text));
     int64_t here =
         service_clock_when(feeds_clock(&tables->feeds, service), now) -
         tables->clock.back;
     err = tables_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
-    if (err != ERR_NONE || entry == NULL) {
+    if (err != ERR_NONE || hosted == NULL) {
         return err;
     }
-    rule_begin(tables, entry, now, &rule);
+    rule_begin(tables, hosted, now, &rule);
     rule.ruling.cause = post->id;
     reach_encrypted(&rule.ruling);
     return rule_end(tables, &rule, why);

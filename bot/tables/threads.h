@@ -50,7 +50,8 @@ enum err threads_note_gone(struct tables *tables, struct feed *feed,
 /* Is a table's thread gone, and were its moderators told?  Then nobody gets a
  * seat there, and what its players write in private waits for nothing that was
  * written in it. */
-bool threads_is_gone(const struct tables *tables, const struct entry *entry);
+bool threads_is_gone(const struct tables *tables,
+                     const struct hosted_table *hosted);
 
 /* A place was encrypted, as a post says: its game is paused, and everybody
  * concerned is told.  Within the transaction of its page. */

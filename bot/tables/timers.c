@@ -11,7 +11,7 @@
 #include "bot/tables/attempts.h"
 #include "bot/tables/calls.h"
 #include "bot/tables/deferred.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/posts.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
@@ -54,23 +54,23 @@ enum err
 tables_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
-    struct entry *entry = tables_named(tables, game);
+    struct hosted_table *hosted = hosted_named(tables, game);
     struct rule rule;
-    if (entry == NULL || entry->table.state != TABLE_SEATED) {
+    if (hosted == NULL || hosted->table.state != TABLE_SEATED) {
         return ERR_NONE;
     }
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     ruling_deal(&rule.ruling);
     notice_write(&rule.ruling);
     return rule_end(tables, &rule, why);
 }
 
 static enum err
-fire(struct tables *tables, struct entry *entry, int64_t through, int64_t now,
-     struct buf *why)
+fire(struct tables *tables, struct hosted_table *hosted, int64_t through,
+     int64_t now, struct buf *why)
 {
     struct rule rule;
-    rule_begin(tables, entry, now, &rule);
+    rule_begin(tables, hosted, now, &rule);
     tables_note_unasked(tables, &rule.ruling);
     timers_fire(&rule.ruling, through);
     notice_write(&rule.ruling);
@@ -78,21 +78,21 @@ fire(struct tables *tables, struct entry *entry, int64_t through, int64_t now,
 }
 
 static enum err
-fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
-                    int64_t now, struct buf *why)
+fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
+                    int64_t through, int64_t now, struct buf *why)
 {
-    struct table *table = &entry->table;
+    struct table *table = &hosted->table;
     struct buf what = BUF_INIT;
     struct buf phase = BUF_INIT;
     int64_t tries = 0;
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
-    now = tables_service_now(tables, entry->service, now);
+    now = tables_service_now(tables, hosted->service, now);
     enum err err =
         attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
-        err = tries > DEADLINE_TRIES ? tables_hold(tables, entry, now, why)
-                                     : fire(tables, entry, through, now, why);
+        err = tries > DEADLINE_TRIES ? tables_hold(tables, hosted, now, why)
+                                     : fire(tables, hosted, through, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
@@ -105,7 +105,7 @@ fire_in_transaction(struct tables *tables, struct entry *entry, int64_t through,
 static enum err
 take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
 {
-    struct deferred_post deferred = *tables->deferred[at];
+    struct deferred_post deferred = *tables->order.list[at];
     struct page page = {NULL, 0};
     enum err err =
         store_deferred_post(tables->store, deferred.number, &page, why);
@@ -126,8 +126,8 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
     size_t at = 0;
-    while (err == ERR_NONE && at < tables->deferred_count) {
-        if (deferred_is_due(tables, tables->deferred[at])) {
+    while (err == ERR_NONE && at < tables->order.count) {
+        if (deferred_is_due(tables, tables->order.list[at])) {
             err = take_deferred(tables, at, now, why);
         } else {
             at++;
@@ -136,20 +136,20 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
     return err;
 }
 
-/* Take the entries of a service whose timer is due off the heap; yours to
+/* Take the hosted_tables of a service whose timer is due off the heap; yours to
  * free. */
-static struct entry **
+static struct hosted_table **
 take_due(struct tables *tables, const struct service *service, size_t *count)
 {
     struct heap *heap =
-        &tables->timers[services_number(&tables->services, service)];
+        &tables->hosted.timers[services_number(&tables->services, service)];
     int64_t latest = feeds_latest(&tables->feeds, service);
-    struct entry **due = NULL;
+    struct hosted_table **due = NULL;
     struct heap_item *first = NULL;
     *count = 0;
     while ((first = heap_first(heap)) != NULL && first->at <= latest) {
         heap_remove(heap, first);
-        due = must_grow(due, (*count + 1) * sizeof(struct entry *));
+        due = must_grow(due, (*count + 1) * sizeof(struct hosted_table *));
         due[(*count)++] = first->owner;
     }
     return due;
@@ -163,14 +163,14 @@ fire_timers_of(struct tables *tables, const struct service *service,
 {
     enum err err = ERR_NONE;
     size_t count = 0;
-    struct entry **due = take_due(tables, service, &count);
+    struct hosted_table **due = take_due(tables, service, &count);
     for (size_t i = 0; i < count; i++) {
         int64_t through =
             err == ERR_NONE ? deferred_timer_due(tables, due[i]) : 0;
         if (through != 0) {
             err = fire_in_transaction(tables, due[i], through, now, why);
         }
-        tables_schedule(tables, due[i]);
+        hosted_schedule(tables, due[i]);
     }
     free(due);
     return err;
@@ -200,7 +200,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
     enum err err = store_begin(tables->store, why);
-    struct table *table = tables_find(tables, game);
+    struct table *table = hosted_find(tables, game);
     if (err != ERR_NONE) {
         return err;
     }
@@ -222,10 +222,11 @@ notice_forgetting(struct tables *tables, int64_t now, struct buf *why)
 {
     int64_t count = 0;
     enum err err = forget_waiting(tables->store, &count, why);
-    if (tables->opened_at == 0) {
-        tables->opened_at = now;
+    if (tables->upkeep.opened_at == 0) {
+        tables->upkeep.opened_at = now;
     }
-    tables->reopen = count > 0 && now - tables->opened_at >= FORGET_PAUSE_MS;
+    tables->upkeep.reopen =
+        count > 0 && now - tables->upkeep.opened_at >= FORGET_PAUSE_MS;
     return err;
 }
 
@@ -235,10 +236,11 @@ static enum err
 notify_looks(struct tables *tables, int64_t now, struct buf *why)
 {
     struct buf game = BUF_INIT;
-    if (now >= tables->looks_asked && now - tables->looks_asked < SECOND_MS) {
+    if (now >= tables->upkeep.looks_asked &&
+        now - tables->upkeep.looks_asked < SECOND_MS) {
         return ERR_NONE;
     }
-    tables->looks_asked = now;
+    tables->upkeep.looks_asked = now;
     enum err err = store_next_look(tables->store, &game, why);
     if (err == ERR_NONE && game.len > 0) {
         err = notify_look(tables, buf_text(&game), now, why);
@@ -252,8 +254,9 @@ static enum err
 notify_lost(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    while (err == ERR_NONE && tables->lost_count > 0) {
-        const struct store_game *game = &tables->lost[--tables->lost_count];
+    while (err == ERR_NONE && tables->upkeep.lost_count > 0) {
+        const struct store_game *game =
+            &tables->upkeep.lost[--tables->upkeep.lost_count];
         struct table table;
         const struct hosted_place *place =
             places_find(&tables->places, game->place);
@@ -287,7 +290,7 @@ tables_time(struct tables *tables, int64_t now, struct buf *why)
             err = take_turns(tables, now, why);
         }
         acted_before = acted_before || tables->acted;
-        tables_clear(tables);
+        hosted_clear(tables);
     } while (err == ERR_NONE && tables->acted);
     tables->acted = acted_before;
     return err;

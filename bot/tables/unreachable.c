@@ -8,7 +8,7 @@
 #include "bot/host/words/notice.h"
 #include "bot/tables/buttons.h"
 #include "bot/tables/calls.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -93,17 +93,17 @@ enum err
 tables_missed(struct tables *tables, const struct queued_message *queued,
               enum reachability reach, int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
     bool helps = queued->message.about != 0 &&
                  queued->message.about != ABOUT_SEAT; /* it asks nothing */
-    if (entry == NULL || helps ||
-        tables_is_hidden(&entry->table, queued->message.user,
+    if (hosted == NULL || helps ||
+        tables_is_hidden(&hosted->table, queued->message.user,
                          queued->message.calls) ||
-        is_needless(tables, &entry->table, reach)) {
+        is_needless(tables, &hosted->table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     reach_missed(&rule.ruling, queued->message.user, reach);
     return rule_end(tables, &rule, why);
 }
@@ -134,9 +134,9 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
               const char *thread, const char *cursor, int64_t now,
               struct buf *why)
 {
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
-    if (entry == NULL || !entry->table.opening) {
+    if (hosted == NULL || !hosted->table.opening) {
         log_about(LOG_LEVEL_WARNING,
                   &(struct log_subject){.table = queued->game,
                                         .place = queued->place},
@@ -145,14 +145,14 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
                   queued->game);
         return ERR_NONE;
     }
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     struct move move = ruling_move(&rule.ruling, MOVE_THREAD, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
     (void)ruling_play(&rule.ruling, &move);
     notice_status(&rule.ruling);
     enum err err = rule_end(tables, &rule, why);
-    return err == ERR_NONE && entry->table.home[0] != '\0'
-               ? tables_feeds_add_thread(tables, entry, cursor, why)
+    return err == ERR_NONE && hosted->table.home[0] != '\0'
+               ? tables_feeds_add_thread(tables, hosted, cursor, why)
                : err;
 }
 
@@ -162,12 +162,12 @@ enum err
 tables_invited(struct tables *tables, const struct queued_message *queued,
                const char *place, int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
-    if (entry == NULL || strcmp(entry->table.gallery_place, place) == 0) {
+    if (hosted == NULL || strcmp(hosted->table.gallery_place, place) == 0) {
         return ERR_NONE;
     }
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     struct move move = ruling_move(&rule.ruling, MOVE_GALLERY, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", place);
     (void)ruling_play(&rule.ruling, &move);
@@ -179,12 +179,12 @@ enum err
 tables_uninvited(struct tables *tables, const struct queued_message *queued,
                  bool none, int64_t now, struct buf *why)
 {
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
-    if (entry == NULL) {
+    if (hosted == NULL) {
         return ERR_NONE; /* its game is over */
     }
-    rule_begin_now(tables, entry, now, &rule);
+    rule_begin_now(tables, hosted, now, &rule);
     gallery_refuse(&rule.ruling, queued->message.user, none);
     return rule_end(tables, &rule, why);
 }
@@ -193,17 +193,18 @@ tables_uninvited(struct tables *tables, const struct queued_message *queued,
 
 /* Does a status post stand where its game is no more? */
 static bool
-is_left_behind(const struct queued_message *queued, const struct entry *entry)
+is_left_behind(const struct queued_message *queued,
+               const struct hosted_table *hosted)
 {
-    return queued->sent[0] != '\0' && entry != NULL &&
-           strcmp(queued->thread, entry->table.thread) != 0 &&
-           strcmp(queued->thread, entry->table.home) != 0;
+    return queued->sent[0] != '\0' && hosted != NULL &&
+           strcmp(queued->thread, hosted->table.thread) != 0 &&
+           strcmp(queued->thread, hosted->table.home) != 0;
 }
 
 /* The same of what is said about a game.  One on hold has no table, either. */
 static bool
 is_wanted(struct tables *tables, const struct queued_message *queued,
-          struct entry *entry)
+          struct hosted_table *hosted)
 {
     struct buf why = BUF_INIT;
     const struct table *table = NULL;
@@ -211,8 +212,8 @@ is_wanted(struct tables *tables, const struct queued_message *queued,
     if (queued->message.calls == 0 && queued->message.about == 0) {
         return true;
     }
-    if (entry != NULL) {
-        table = &entry->table;
+    if (hosted != NULL) {
+        table = &hosted->table;
         known = table != NULL;
     } else if (store_is_over(tables->store, queued->game, &known, &why) !=
                ERR_NONE) {
@@ -225,17 +226,17 @@ is_wanted(struct tables *tables, const struct queued_message *queued,
 bool
 tables_wants(struct tables *tables, const struct queued_message *queued)
 {
-    struct entry *entry = tables_named(tables, queued->game);
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
     switch (queued->message.kind) {
     case MESSAGE_OPEN:
-        return entry != NULL && entry->table.opening;
+        return hosted != NULL && hosted->table.opening;
     case MESSAGE_STATUS:
-        return !is_left_behind(queued, entry);
+        return !is_left_behind(queued, hosted);
     case MESSAGE_INVITE:
-        return entry != NULL;
+        return hosted != NULL;
     case MESSAGE_POST:
     case MESSAGE_PRIVATE:
-        return is_wanted(tables, queued, entry);
+        return is_wanted(tables, queued, hosted);
     case MESSAGE_TRANSCRIPT:
     case MESSAGE_REACT:
     case MESSAGE_LOCK:
@@ -248,7 +249,8 @@ tables_wants(struct tables *tables, const struct queued_message *queued)
 bool
 tables_pins(const struct tables *tables, const struct queued_message *queued)
 {
-    const struct entry *entry = tables_named(tables, queued->game);
-    return entry == NULL || (!entry->table.opening &&
-                             strcmp(entry->table.thread, queued->thread) == 0);
+    const struct hosted_table *hosted = hosted_named(tables, queued->game);
+    return hosted == NULL ||
+           (!hosted->table.opening &&
+            strcmp(hosted->table.thread, queued->thread) == 0);
 }

@@ -16,7 +16,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/local/stage.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/writes.h"
@@ -128,7 +128,8 @@ static void
 play_round(struct stage *stage, enum pace pace)
 {
     struct tables *tables = &stage->tables;
-    const struct table *table = &tables->list[tables->table_count - 1]->table;
+    const struct table *table =
+        &tables->hosted.list[tables->hosted.count - 1]->table;
     struct awaits awaits = game_awaits(&table->game);
     const char *president = table->seats[__builtin_ctz(awaits.seats)].name;
     const char *chancellor = table->seats[__builtin_ctz(awaits.choices)].name;
@@ -152,9 +153,9 @@ play_round(struct stage *stage, enum pace pace)
 static void
 leave_running(struct tables *tables)
 {
-    tables->list[tables->table_count - 1]->table.state = TABLE_OVER;
-    tables->ended = true;
-    tables_clear(tables);
+    tables->hosted.list[tables->hosted.count - 1]->table.state = TABLE_OVER;
+    tables->hosted.ended = true;
+    hosted_clear(tables);
 }
 
 /* One game from the sign-up to the second round.  One person opens them all,
@@ -197,7 +198,7 @@ open_tables(struct tables *tables, struct conf *conf,
     must(tables_open(tables, conf, &catalogues, NULL, &dealer_fair,
                      OPEN_UNCHECKED, &why),
          &why);
-    if (tables->table_count != GAMES) {
+    if (tables->hosted.count != GAMES) {
         die("not all games are recovered");
     }
 }
@@ -320,12 +321,12 @@ count_writes(struct hosts *hosts)
 static void
 part_threads(struct tables *tables)
 {
-    for (size_t i = 0; i < tables->table_count; i++) {
-        struct table *table = &tables->list[i]->table;
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        struct table *table = &tables->hosted.list[i]->table;
         char thread[32];
         (void)snprintf(thread, sizeof thread, "thread %zu", i);
         table_set_thread(table, thread);
-        tables_note(tables, tables->list[i]);
+        hosted_note(tables, tables->hosted.list[i]);
     }
 }
 

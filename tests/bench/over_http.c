@@ -450,8 +450,8 @@ open_game(void)
         post(people[i], "!join");
     }
     host_until(bot.now + 5 * MINUTE_MS);
-    if (bot.host.tables.table_count != 1 ||
-        bot.host.tables.list[0]->table.state != TABLE_RUNNING) {
+    if (bot.host.tables.hosted.count != 1 ||
+        bot.host.tables.hosted.list[0]->table.state != TABLE_RUNNING) {
         die("the bench's game has not begun");
     }
 }

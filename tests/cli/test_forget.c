@@ -275,12 +275,12 @@ static void
 let_the_host_notice(void)
 {
     room_waits(&room, 8 * MINUTE_MS);
-    ck_assert(!room.stage->tables.reopen);
+    ck_assert(!room.stage->tables.upkeep.reopen);
     room_waits(&room, 2 * MINUTE_MS);
-    ck_assert(room.stage->tables.reopen);
+    ck_assert(room.stage->tables.upkeep.reopen);
     room_reopen(&room);
     room_waits(&room, 3 * HOUR_MS);
-    ck_assert(!room.stage->tables.reopen);
+    ck_assert(!room.stage->tables.upkeep.reopen);
 }
 
 START_TEST(a_host_that_runs_does_it_soon)
@@ -324,10 +324,10 @@ START_TEST(who_is_in_a_game_that_is_on_is_forgotten_after_it)
     ck_assert_str_eq(buf_text(&before), buf_text(&after));
     room_rejects(&room);
     room_waits(&room, HOUR_MS);
-    ck_assert(!room.stage->tables.reopen);
+    ck_assert(!room.stage->tables.upkeep.reopen);
     end_the_game();
     room_waits(&room, MINUTE_MS);
-    ck_assert(room.stage->tables.reopen);
+    ck_assert(room.stage->tables.upkeep.reopen);
     room_reopen(&room);
     for (unsigned i = 0; i < 2; i++) {
         buf_clear(&after);

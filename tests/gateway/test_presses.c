@@ -19,7 +19,7 @@
 #include "bot/base/log.h"
 #include "bot/base/splitmix.h"
 #include "bot/record/verify.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "tests/bench/fake_curl.h"
 #include "tests/bench/fake_gateway.h"
 #include "tests/support/fake_presses.h"
@@ -213,7 +213,7 @@ tear_down(void)
 static bool
 is_on(void)
 {
-    return host.tables.table_count > 0;
+    return host.tables.hosted.count > 0;
 }
 
 /* The table that is on. */
@@ -221,7 +221,7 @@ static const struct table *
 table(void)
 {
     ck_assert(is_on());
-    const struct table *found = &host.tables.list[0]->table;
+    const struct table *found = &host.tables.hosted.list[0]->table;
     if (found == NULL) {
         ck_abort_msg("it can't be loaded");
     }

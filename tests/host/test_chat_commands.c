@@ -405,7 +405,7 @@ START_TEST(one_table_at_a_time_in_a_thread)
     room_says(&room, "Mo", "!new");
     ck_assert_uint_eq(room_count_said(&room, "table 1 is being played in this"),
                       1);
-    ck_assert_uint_eq(room.stage->tables.table_count, 1);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 1);
 }
 END_TEST
 

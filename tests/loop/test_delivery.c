@@ -944,7 +944,7 @@ START_TEST(an_answer_that_is_looked_for_behind_the_end_is_told_from_others)
     (void)snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asks);
     room_says(&room, "Mo", yes);
     ck_assert_ptr_null(guard.lost);
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
     guard.times = 0;
     pass(20 * MINUTE_MS);
     ck_assert_ptr_nonnull(strstr(guard.others, first));

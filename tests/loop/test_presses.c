@@ -15,7 +15,7 @@
 #include "bot/base/files.h"
 #include "bot/record/verify.h"
 #include "bot/tables/attempts.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "tests/support/fault_disk.h"
 #include "tests/support/pressing.h"
 #include "tests/support/runner.h"
@@ -306,10 +306,10 @@ START_TEST(a_button_of_a_game_on_hold_says_so)
     struct tables *tables = &room->stage->tables;
     ck_assert_int_eq(store_begin(tables->store, &why), ERR_NONE);
     ck_assert_int_eq(
-        tables_hold(tables, tables_named(tables, "1"), room->stage->now, &why),
+        tables_hold(tables, hosted_named(tables, "1"), room->stage->now, &why),
         ERR_NONE);
     ck_assert_int_eq(tables_end(tables, ERR_NONE, &why), ERR_NONE);
-    tables_clear(tables);
+    hosted_clear(tables);
     pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
     assert_shown("on hold");
     pressing_press(pressing, "Carl", "99.2.v1!");

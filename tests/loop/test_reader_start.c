@@ -9,7 +9,7 @@
 #include "bot/feeds/feeds.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/reader.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "tests/sim/fault_people.h"
 #include "tests/sim/fault_world.h"
 #include "tests/support/enquire.h"
@@ -118,10 +118,10 @@ note_policies(size_t table, const struct game *game)
 void
 fault_twins_look(const struct tables *tables)
 {
-    bool told = tables->table_count < seen.most;
-    seen.most = told ? seen.most : tables->table_count;
-    for (size_t i = 0; i < tables->table_count && !told; i++) {
-        const struct table *table = &tables->list[i]->table;
+    bool told = tables->hosted.count < seen.most;
+    seen.most = told ? seen.most : tables->hosted.count;
+    for (size_t i = 0; i < tables->hosted.count && !told; i++) {
+        const struct table *table = &tables->hosted.list[i]->table;
         told = table->state == TABLE_OVER || table->lots > 0;
         note_policies(i, &table->game);
     }

@@ -158,11 +158,11 @@ mutant 'a post that has to wait is forgotten' \
 
 mutant 'a post does not wait for what was deferred before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!has_before_at\(tables, entry, post\);\n\}\n\n\/\* The next/!(has_before_at(tables, entry, post) \&\& post == NULL);\n}\n\n\/* The next/'
+    's/!has_before_at\(tables, hosted, post\);\n\}\n\n\/\* The next/!(has_before_at(tables, hosted, post) \&\& post == NULL);\n}\n\n\/* The next/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/deferred.c tables/test_arrival \
-    's/if \(is_overtaken\(tables, entry, deferred_time\(post\)\)\)/if (post == NULL)/'
+    's/if \(is_overtaken\(tables, hosted, deferred_time\(post\)\)\)/if (post == NULL)/'
 
 mutant 'what was written before its author had the seat is an answer' \
     bot/host/judge/referee.c tables/test_arrival \
@@ -279,8 +279,8 @@ mutant 'a deadline fires before its feed is read up to it' \
     's/timer->at <= through &&/timer->at <= through + 1000 \&\&/'
 
 mutant 'a timer that was set is not looked at' \
-    bot/tables/entry.c tables/test_tables \
-    's/heap_set\(heap, &entry->due, entry->timer.at\)/heap_remove(heap, \&entry->due)/'
+    bot/tables/hosted.c tables/test_tables \
+    's/heap_set\(heap, &hosted->due, hosted->timer.at\)/heap_remove(heap, \&hosted->due)/'
 
 mutant 'at the start it is forgotten where a game went' \
     bot/tables/tables_open.c tables/test_reachability \
@@ -493,7 +493,7 @@ mutant 'whoever runs the host is told nothing' \
 
 mutant 'that a private message waits tells who has acted' \
     bot/tables/delivery.c loop/test_delivery \
-    's/return entry != NULL && table_is_secret\(&entry->table\);/return entry != NULL \&\& table_is_secret(\&entry->table) \&\& queued->id < 0;/'
+    's/return hosted != NULL && table_is_secret\(&hosted->table\);/return hosted != NULL \&\& table_is_secret(\&hosted->table) \&\& queued->id < 0;/'
 
 mutant 'a message is sealed for nobody' \
     bot/store/store_sealed.h store/test_upgrade \
@@ -699,7 +699,7 @@ mutant 'feeds of one list are looked up one by one' \
 
 mutant 'who joins elsewhere waits for a poll of the place' \
     bot/tables/deferred.c tables/test_arrival \
-    's/visit_if_unread\(home_feed\(tables, entry\), needed/visit_if_unread(NULL, needed/'
+    's/visit_if_unread\(home_feed\(tables, hosted\), needed/visit_if_unread(NULL, needed/'
 
 mutant 'what is new is read in its turn' \
     bot/tables/feeds.c tables/test_feeds \
@@ -903,7 +903,7 @@ mutant 'nobody is told of a thread that is gone' \
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/deferred.c tables/test_arrival \
-    's/!threads_is_gone\(tables, entry\) &&\s+!is_next_at/!is_next_at/'
+    's/!threads_is_gone\(tables, hosted\) &&\s+!is_next_at/!is_next_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
     bot/feeds/reached.c tables/test_outage \
@@ -1023,11 +1023,11 @@ mutant 'a deadline is put into the year 10000' \
 
 mutant 'who joins where a table was opened is told nothing' \
     bot/tables/posts.c loop/test_loop \
-    's/return entry == NULL \? place : entry->place;/return entry == NULL ? place : NULL;/'
+    's/return hosted == NULL \? place : hosted->place;/return hosted == NULL ? place : NULL;/'
 
 mutant 'an absence is told at the time of the host' \
     bot/tables/outages.c tables/test_outage \
-    's/rule_begin_now\(tables, entry, now/rule_begin(tables, entry, now/'
+    's/rule_begin_now\(tables, hosted, now/rule_begin(tables, hosted, now/'
 
 mutant 'a history of no rounds says nothing' \
     bot/host/words/status.c host/test_status \
@@ -1062,8 +1062,8 @@ mutant 'a room that asks the bot back is read out of order' \
     's/!gap\.arrived \&\& is_asked_back/gap.arrived \&\& is_asked_back/'
 
 mutant 'what a game has said last stays in a room that was left' \
-    bot/tables/entry.c tables/test_reachability \
-    's/note_left\(tables, entry\);\s+set_astray/set_astray/'
+    bot/tables/hosted.c tables/test_reachability \
+    's/note_left\(tables, hosted\);\s+set_astray/set_astray/'
 
 mutant 'what a game has said last stays in a room while the place is looked for' \
     bot/tables/tables_feeds.c tables/test_reachability \
@@ -1079,7 +1079,7 @@ mutant 'a call that is found is as old as when it was marked' \
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/deferred.c tables/test_arrival \
-    's/post->dm && threads_is_gone\(tables, entry\)/post->dm \&\& own == NULL/'
+    's/post->dm && threads_is_gone\(tables, hosted\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
     bot/feeds/reached.c tables/test_readings \
@@ -1091,7 +1091,7 @@ mutant 'how far a feed was read is not saved where it brings posts' \
 
 mutant 'a question that came late is asked at an absurd time' \
     bot/tables/calls.c tables/test_calls \
-    's/tables_service_now\(tables, entry->service, now\) - \(now - at\)/tables_asking_time(tables, entry->service, now) - (now - at)/'
+    's/tables_service_now\(tables, hosted->service, now\) - \(now - at\)/tables_asking_time(tables, hosted->service, now) - (now - at)/'
 
 mutant 'the ready check waits for no word' \
     bot/tables/calls.c loop/test_loop \
@@ -1194,11 +1194,11 @@ mutant 'a private answer is judged though the thread was not read' \
 
 mutant 'a private answer waits for what order can not change' \
     bot/tables/deferred.c tables/test_arrival \
-    's/\? entry->service->adapter->capabilities\.margin/? deferred_order_ahead(entry->service)/'
+    's/\? hosted->service->adapter->capabilities\.margin/? deferred_order_ahead(hosted->service)/'
 
 mutant 'the thread is read again for a private answer that is judged' \
     bot/tables/deferred.c tables/test_arrival \
-    's/feed->through < others_needed\(post, entry\);/feed->through < time - deferred_order_ahead(feed->service);/'
+    's/feed->through < others_needed\(post, hosted\);/feed->through < time - deferred_order_ahead(feed->service);/'
 
 mutant 'a private answer is judged though another page of the thread follows' \
     bot/feeds/reached.c tables/test_arrival \
@@ -1206,7 +1206,7 @@ mutant 'a private answer is judged though another page of the thread follows' \
 
 mutant "time runs out for private answers while the host may read nobody's" \
     bot/tables/deferred.c tables/test_arrival \
-    's/\(!is_deaf\(tables, entry\) &&/(true \&\&/'
+    's/\(!is_deaf\(tables, hosted\) &&/(true \&\&/'
 
 mutant 'who has left many private messages gets no other' \
     adapters/discourse/discourse_open.c adapters/test_discourse \
@@ -1334,7 +1334,7 @@ mutant "an undo to the Chancellor's choice opens a question of the same number" 
 
 mutant 'where a table is on hold the host says that none is open' \
     bot/tables/posts.c tables/test_threads \
-    's/if \(!game\.over \&\& tables_named/if (false \&\& tables_named/'
+    's/if \(!game\.over \&\& hosted_named/if (false \&\& hosted_named/'
 
 mutant 'the ready check ends while a word that was refused before arrives' \
     bot/host/table/outbox.c loop/test_loop \

@@ -51,7 +51,7 @@ play_to_the_end(void)
         govern();
     }
     govern();
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
 }
 
 /* ---- messages ------------------------------------------------------------ */

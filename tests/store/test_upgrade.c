@@ -187,7 +187,7 @@ say_what_waits(void)
 static void
 nothing(void)
 {
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
 }
 
 static const struct {

@@ -36,7 +36,7 @@ struct place_here {
     unsigned member_count;
 };
 
-struct entry {
+struct hosted_table {
     int64_t id, place, stamp, edited;
     bool chat, deleted;
     unsigned uid;
@@ -52,7 +52,7 @@ struct nodebb {
     struct place_here places[PLACES_MAX_HERE];
     unsigned count[2]; /* of topics, of chats */
     unsigned place_count;
-    struct entry *entries;
+    struct hosted_table *entries;
     size_t entry_count;
     bool unapproved, no_chats, locked, muted, no_token;
     const char *words;   /* with which what the bot writes is refused; NULL: it
@@ -116,13 +116,13 @@ add_place(struct nodebb *forum, bool chat, const char *title)
     return place;
 }
 
-static struct entry *
+static struct hosted_table *
 add_entry(struct nodebb *forum, const struct place_here *place, unsigned uid,
           const char *text, int64_t now)
 {
     forum->entries = must_grow(forum->entries, (forum->entry_count + 1) *
                                                    sizeof(*forum->entries));
-    struct entry *entry = &forum->entries[forum->entry_count];
+    struct hosted_table *entry = &forum->entries[forum->entry_count];
 
     memset(entry, 0, sizeof(*entry));
     entry->id = 100 + (int64_t)forum->entry_count++;
@@ -134,7 +134,7 @@ add_entry(struct nodebb *forum, const struct place_here *place, unsigned uid,
     return entry;
 }
 
-static struct entry *
+static struct hosted_table *
 find_entry(struct nodebb *forum, const char *id)
 {
     int64_t number = strtoll(id, NULL, 10);
@@ -249,7 +249,7 @@ put_id(json_object *object, const char *key, int64_t id, bool remote)
 /* What stands in the place of what was deleted; NULL: its words, which a
  * moderator of topics still sees. */
 static const char *
-withheld(const struct entry *entry, unsigned uid)
+withheld(const struct hosted_table *entry, unsigned uid)
 {
     return !entry->deleted ? NULL
            : entry->chat   ? "<p>[[modules:chat.message-deleted]]</p>"
@@ -259,7 +259,8 @@ withheld(const struct entry *entry, unsigned uid)
 
 /* A post or message as the user sees it. */
 static json_object *
-json_of_entry(const struct nodebb *forum, struct entry *entry, unsigned uid)
+json_of_entry(const struct nodebb *forum, struct hosted_table *entry,
+              unsigned uid)
 {
     json_object *object = json_object_new_object();
     const char *instead = withheld(entry, uid);
@@ -313,7 +314,7 @@ list_posts(struct visit *visit, const struct place_here *topic, int page,
     int count = 0;
 
     for (size_t i = 0; i < visit->forum->entry_count; i++) {
-        struct entry *entry = &visit->forum->entries[i];
+        struct hosted_table *entry = &visit->forum->entries[i];
 
         if (entry->chat || entry->place != topic->id) {
             continue;
@@ -395,7 +396,7 @@ last_of(const struct nodebb *forum, const struct place_here *topic)
     int64_t last = 0;
 
     for (size_t i = 0; i < forum->entry_count; i++) {
-        const struct entry *entry = &forum->entries[i];
+        const struct hosted_table *entry = &forum->entries[i];
 
         if (!entry->chat && entry->place == topic->id) {
             last = entry->stamp;
@@ -725,7 +726,7 @@ write_in_topic(struct visit *visit, const struct place_here *topic)
         topic = add_place(visit->forum, false,
                           jdoc_string(visit->web->body, "title"));
     }
-    struct entry *entry =
+    struct hosted_table *entry =
         add_entry(visit->forum, topic, visit->uid, text, visit->now);
     json_object *made = json_of_entry(visit->forum, entry, visit->uid);
 
@@ -763,7 +764,7 @@ serve_topic(struct visit *visit)
 
 /* A post by its number, as it was written. */
 static void
-show_post(struct visit *visit, struct entry *entry)
+show_post(struct visit *visit, struct hosted_table *entry)
 {
     json_object *post = json_of_entry(visit->forum, entry, visit->uid);
 
@@ -776,7 +777,7 @@ serve_post(struct visit *visit)
 {
     const struct web *web = visit->web;
     const char *method = web->request->method;
-    struct entry *entry = find_entry(visit->forum, web->parts[3]);
+    struct hosted_table *entry = find_entry(visit->forum, web->parts[3]);
 
     if (strcmp(method, "PUT") == 0 && visit->uid == 1 &&
         visit->forum->no_token) {
@@ -865,7 +866,7 @@ show_messages(struct visit *visit, const struct place_here *chat)
 
     /* The newest are left out, then CHAT_PAGE are given, the oldest first. */
     for (size_t i = visit->forum->entry_count; i > 0; i--) {
-        const struct entry *entry = &visit->forum->entries[i - 1];
+        const struct hosted_table *entry = &visit->forum->entries[i - 1];
 
         if (entry->chat && entry->place == chat->id) {
             end = newer == skip ? i : end;
@@ -874,7 +875,7 @@ show_messages(struct visit *visit, const struct place_here *chat)
         }
     }
     for (size_t i = from; i < end; i++) {
-        struct entry *entry = &visit->forum->entries[i];
+        struct hosted_table *entry = &visit->forum->entries[i];
 
         if (entry->chat && entry->place == chat->id) {
             json_object_array_add(
@@ -902,7 +903,7 @@ show_members(struct visit *visit, const struct place_here *chat)
 
 /* What was written last in a chat: its words as they were typed. */
 static json_object *
-json_of_teaser(const struct nodebb *forum, const struct entry *entry)
+json_of_teaser(const struct nodebb *forum, const struct hosted_table *entry)
 {
     json_object *teaser = json_object_new_object();
 
@@ -943,7 +944,7 @@ list_chats(struct visit *visit)
     size_t count = 0;
 
     for (size_t i = visit->forum->entry_count; i > 0; i--) {
-        const struct entry *entry = &visit->forum->entries[i - 1];
+        const struct hosted_table *entry = &visit->forum->entries[i - 1];
 
         const struct place_here *chat =
             !entry->chat || listed[entry->place - TABLE]
@@ -1167,7 +1168,7 @@ nodebb_look(struct nodebb *forum, size_t at, struct shown_post *shown)
     if (at >= forum->entry_count) {
         return false;
     }
-    const struct entry *entry = &forum->entries[at];
+    const struct hosted_table *entry = &forum->entries[at];
     const struct place_here *place =
         find_place(forum, entry->chat, entry->place);
     bool own = entry->uid == 1;
@@ -1198,7 +1199,7 @@ nodebb_merge(struct nodebb *forum, int64_t topic, int64_t into)
 {
     nodebb_delete_topic(forum, topic, true);
     for (size_t i = 0; i < forum->entry_count; i++) {
-        struct entry *entry = &forum->entries[i];
+        struct hosted_table *entry = &forum->entries[i];
 
         if (!entry->chat && entry->place == topic) {
             entry->place = into;
@@ -1212,7 +1213,7 @@ nodebb_move(struct nodebb *forum, int64_t id, int64_t into)
     char number[32];
 
     snprintf(number, sizeof(number), "%lld", (long long)id);
-    struct entry *entry = find_entry(forum, number);
+    struct hosted_table *entry = find_entry(forum, number);
 
     ck_assert_ptr_nonnull(entry);
     entry->place = into;
@@ -1251,7 +1252,7 @@ nodebb_change(struct nodebb *forum, int64_t id, const char *text, int64_t now)
     char number[32];
 
     snprintf(number, sizeof(number), "%lld", (long long)id);
-    struct entry *entry = find_entry(forum, number);
+    struct hosted_table *entry = find_entry(forum, number);
 
     ck_assert_ptr_nonnull(entry);
     free(entry->text);
@@ -1267,7 +1268,7 @@ nodebb_remove(struct nodebb *forum, int64_t id)
     char number[32];
 
     snprintf(number, sizeof(number), "%lld", (long long)id);
-    struct entry *entry = find_entry(forum, number);
+    struct hosted_table *entry = find_entry(forum, number);
 
     ck_assert_ptr_nonnull(entry);
     entry->deleted = true;
@@ -1279,7 +1280,7 @@ nodebb_purge(struct nodebb *forum, int64_t id)
     char number[32];
 
     snprintf(number, sizeof(number), "%lld", (long long)id);
-    struct entry *entry = find_entry(forum, number);
+    struct hosted_table *entry = find_entry(forum, number);
 
     ck_assert_ptr_nonnull(entry);
     entry->place = 0;
@@ -1395,7 +1396,7 @@ nodebb_last(struct nodebb *forum, const char *user)
         place = chat_of(forum, uid_of(forum, user));
     }
     for (size_t i = 0; place != NULL && i < forum->entry_count; i++) {
-        const struct entry *entry = &forum->entries[i];
+        const struct hosted_table *entry = &forum->entries[i];
 
         if (entry->chat == place->chat && entry->place == place->id &&
             !entry->deleted) {

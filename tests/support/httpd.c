@@ -36,8 +36,8 @@ struct connection {
 };
 
 /* A request, and where it stands. */
-struct entry {
-    struct entry *next;
+struct hosted_table {
+    struct hosted_table *next;
     struct connection *connection;
     struct httpd_request request;
 };
@@ -47,7 +47,7 @@ struct httpd {
     char url[64];
     unsigned connection_count, open, given;
     struct connection *connections;
-    struct entry *first, **last, *next; /* `next`: to be given */
+    struct hosted_table *first, **last, *next; /* `next`: to be given */
 };
 
 /* ---- opening and closing ------------------------------------------------- */
@@ -111,7 +111,7 @@ httpd_free(struct httpd *httpd)
         free(connection);
     }
     while (httpd->first != NULL) {
-        struct entry *entry = httpd->first;
+        struct hosted_table *entry = httpd->first;
         httpd->first = entry->next;
         buf_release(&entry->request.target);
         buf_release(&entry->request.headers);
@@ -208,7 +208,7 @@ take_request(struct connection *connection)
     if (end == NULL || connection->request != NULL) {
         return;
     }
-    struct entry *entry = must_alloc(sizeof(*entry));
+    struct hosted_table *entry = must_alloc(sizeof(*entry));
     struct httpd_request *request = &entry->request;
     size_t method = strcspn(in, " ");
     size_t target = strcspn(in + method + 1, " ");
@@ -293,9 +293,10 @@ flush(struct connection *connection)
 static struct connection *
 connection_of(const struct httpd_request *request)
 {
-    const char *entry = (const char *)request - offsetof(struct entry, request);
+    const char *entry =
+        (const char *)request - offsetof(struct hosted_table, request);
 
-    return ((const struct entry *)(const void *)entry)->connection;
+    return ((const struct hosted_table *)(const void *)entry)->connection;
 }
 
 void
@@ -392,7 +393,7 @@ httpd_work(struct httpd *httpd, int patience)
 struct httpd_request *
 httpd_next(struct httpd *httpd)
 {
-    struct entry *entry = httpd->next;
+    struct hosted_table *entry = httpd->next;
 
     if (entry == NULL) {
         return NULL;

@@ -34,7 +34,7 @@
 #include "bot/loop/reader.h"
 #include "bot/places/places.h"
 #include "bot/tables/deferred.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -144,16 +144,16 @@ static void
 list_anew(struct tables *tables)
 {
     struct table tables_so_far[4];
-    size_t count = tables->table_count;
+    size_t count = tables->hosted.count;
     ck_assert_uint_le(count, 4);
     for (size_t i = 0; i < count; i++) {
-        table_clone(&tables_so_far[i], &tables->list[i]->table);
-        tables->list[i]->table.state = TABLE_OVER;
+        table_clone(&tables_so_far[i], &tables->hosted.list[i]->table);
+        tables->hosted.list[i]->table.state = TABLE_OVER;
     }
-    tables->ended = true;
-    tables_clear(tables);
+    tables->hosted.ended = true;
+    hosted_clear(tables);
     for (size_t i = 0; i < count; i++) {
-        tables_add(tables, &tables_so_far[i]);
+        hosted_add(tables, &tables_so_far[i]);
         table_release(&tables_so_far[i]);
     }
 }
@@ -311,14 +311,14 @@ play_line(const struct line *line, int64_t now)
     struct outcome outcome = {.through = time_of(line)};
     add_line(&outcome.page, line, false);
     deliver(&hosts[0], 0, &outcome, now);
-    ck_assert_uint_eq(hosts[0].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[0].tables.order.count, 0);
 }
 
 static const struct table *
 table_on(void)
 {
     struct tables *tables = &hosts[0].tables;
-    return tables->table_count == 0 ? NULL : &tables->list[0]->table;
+    return tables->hosted.count == 0 ? NULL : &tables->hosted.list[0]->table;
 }
 
 /* ---- what people write --------------------------------------------------- */
@@ -765,7 +765,7 @@ read_stretch(struct dice *dice, const struct stretch *stretch)
         read_feed(dice, stretch, (first + i) % FEEDS, stretch->ends, true);
     }
     pass_time(tables, stretch->ends);
-    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->order.count, 0);
 }
 
 /* ---- both are the same --------------------------------------------------- */
@@ -960,8 +960,8 @@ static const struct game *
 game_on(void)
 {
     struct tables *tables = &hosts[1].tables;
-    ck_assert_uint_eq(tables->table_count, 1);
-    return &tables->list[0]->table.game;
+    ck_assert_uint_eq(tables->hosted.count, 1);
+    return &tables->hosted.list[0]->table.game;
 }
 
 /* Five sit down; the next post is later than the time that this gives. */
@@ -1025,7 +1025,7 @@ START_TEST(in_disorder_a_vote_that_closes_nothing_counts_at_once)
     int64_t at = sit_down_in_disorder();
     nominate(at);
     arrives("Carl", false, "**Ja!**", at + 1, at + 1 - MARGIN_MS);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
     ck_assert_uint_eq(seat_count(game_awaits(game_on()).seats), 4);
 }
 END_TEST
@@ -1036,13 +1036,13 @@ START_TEST(in_disorder_a_vote_waits_for_a_command_before_it)
     nominate(at);
     arrives("Mo", false, "Hello.", at + 1, at + 1 - MARGIN_MS);
     arrives("Carl", false, "**Ja!**", at + 2, at + 2 - MARGIN_MS);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 1);
     arrives("Dora", false, "!status", at + 3, at + 3 - MARGIN_MS);
     arrives("Emil", false, "**Ja!**", at + 4, at + 4 - MARGIN_MS);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 3);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 3);
     ck_assert_uint_eq(seat_count(game_awaits(game_on()).seats), 4);
     is_read(0, at + 4 + DISORDER_MS - MARGIN_MS);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
     ck_assert_uint_eq(seat_count(game_awaits(game_on()).seats), 3);
 }
 END_TEST
@@ -1053,10 +1053,10 @@ START_TEST(in_disorder_who_is_asked_alone_waits_for_what_was_deferred)
     int64_t at = sit_down_in_disorder();
     arrives("Carl", false, "Hello.", at, at - MARGIN_MS);
     nominate(at + 1);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 2);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 2);
     ck_assert_int_eq(game_on()->question, QUESTION_NOMINATE);
     is_read(0, at + 1 + DISORDER_MS - MARGIN_MS);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
     ck_assert_int_eq(game_on()->question, QUESTION_VOTE);
 }
 END_TEST
@@ -1081,9 +1081,9 @@ START_TEST(in_disorder_a_private_answer_waits_for_the_thread)
     int64_t at = govern_in_disorder();
     const char *president = people[game_on()->president];
     arrives(president, true, "discard 1", at + MARGIN_MS + 1, at);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 1);
     is_read(0, at + 1);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
 END_TEST
@@ -1095,11 +1095,11 @@ START_TEST(in_disorder_a_private_answer_waits_for_what_was_deferred)
     arrives(people[game_on()->president], true, "discard 1", at + MARGIN_MS + 1,
             at + DISORDER_MS);
     is_read(0, at + 1);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 2);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 2);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     is_read(0, at + DISORDER_MS);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
-    ck_assert(hosts[1].tables.list[0]->table.paused);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
+    ck_assert(hosts[1].tables.hosted.list[0]->table.paused);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
 END_TEST
@@ -1114,11 +1114,11 @@ START_TEST(in_disorder_a_page_tells_nothing_of_the_next_one)
     parted.capabilities.disorder = DISORDER_MS;
     deliver(&hosts[1], 0, &outcome, room.now);
     arrives(people[game_on()->president], true, "1", at + 1, at + 1);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 1);
     arrives("Mo", false, "!pause", at, at + 1 - MARGIN_MS + DISORDER_MS);
-    ck_assert(hosts[1].tables.list[0]->table.paused);
+    ck_assert(hosts[1].tables.hosted.list[0]->table.paused);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
 }
 END_TEST
 
@@ -1133,13 +1133,13 @@ START_TEST(the_thread_is_read_when_a_private_answer_is_ripe)
     elect();
     parted.capabilities.pause = 10 * SECOND_MS;
     struct feed *thread = feeds_find(&tables->feeds, &tables->services.list[0],
-                                     tables->list[0]->feed);
+                                     tables->hosted.list[0]->feed);
     int64_t at = room.now - MINUTE_MS;
     is_read(0, at);
     reader_plan(&reader, tables, thread, room.now);
     ck_assert(!thread->hurried);
     arrives(people[game_on()->president], true, "1", at + SECOND_MS, at);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     reader_plan(&reader, tables, thread, room.now);
     ck_assert(thread->hurried);
     ck_assert_int_lt(thread->job.next, room.now + SECOND_MS);
@@ -1158,25 +1158,25 @@ START_TEST(in_disorder_the_thread_is_not_read_again_for_a_private_answer)
     parted.capabilities.margin = MARGIN_MS;
     parted.capabilities.disorder = DISORDER_MS;
     struct feed *thread = feeds_find(&tables->feeds, &tables->services.list[0],
-                                     tables->list[0]->feed);
+                                     tables->hosted.list[0]->feed);
     int64_t at = room.now - MINUTE_MS;
     is_read(0, at);
     arrives(people[game_on()->president], true, "discard 1", at + MARGIN_MS + 1,
             at);
     struct outcome outcome = {.through = at + 1};
     deliver(&hosts[1], 0, &outcome, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     reader_plan(&reader, tables, thread, room.now);
     ck_assert(!thread->hurried);
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->order.count, 0);
 }
 END_TEST
 
 START_TEST(a_question_of_the_thread_waits_for_no_dm)
 {
     elect(); /* no DM was ever read */
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
 }
 END_TEST
 
@@ -1187,12 +1187,12 @@ START_TEST(a_private_answer_waits_for_the_thread)
     int64_t at = room.now - 30 * MINUTE_MS;
     arrives(people[president], true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 1);
     arrives("Mo", false, "Well?", at - 1, at - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     is_read(0, at);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 0);
 }
 END_TEST
 
@@ -1235,16 +1235,16 @@ START_TEST(what_was_written_before_its_author_had_the_seat_is_no_answer)
     const char *president = people[game_on()->president];
     int64_t at = room.now - 30 * MINUTE_MS;
     is_read(game_on()->president + 1, at);
-    snprintf(yes, sizeof yes, "!yes %u", tables->list[0]->table.phase);
+    snprintf(yes, sizeof yes, "!yes %u", tables->hosted.list[0]->table.phase);
     arrives("Zoe", false, "!reserve", at, at);
     arrives("Mo", false,
             strcmp(president, "Anna") == 0 ? "!replace Anna with Zoe"
                                            : "!replace Bob with Zoe",
             at, at);
     arrives("Mo", false, yes, at, at);
-    ck_assert_uint_ne(entry_seat(tables->list[0], "Zoe"), NO_SEAT);
+    ck_assert_uint_ne(hosted_seat(tables->hosted.list[0], "Zoe"), NO_SEAT);
     arrives("Zoe", true, "discard 1", at - 1, at);
-    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->order.count, 0);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives("Zoe", true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
@@ -1257,10 +1257,10 @@ START_TEST(a_dm_that_is_denied_is_waited_for_no_more)
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!hosts[1].tables.list[0]->table.paused);
+    ck_assert(!hosts[1].tables.hosted.list[0]->table.paused);
     feed_lose(find_feed(&hosts[1], president + 1), "403");
     is_read(0, at + 1);
-    ck_assert(hosts[1].tables.list[0]->table.paused);
+    ck_assert(hosts[1].tables.hosted.list[0]->table.paused);
 }
 END_TEST
 
@@ -1294,17 +1294,17 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
     struct tables *tables = &hosts[1].tables;
     int64_t at = room.now - 30 * MINUTE_MS;
     char yes[32];
-    snprintf(yes, sizeof yes, "!yes %u", tables->list[0]->table.phase);
+    snprintf(yes, sizeof yes, "!yes %u", tables->hosted.list[0]->table.phase);
     must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
                            room.now - HOUR_MS, &why));
     arrives("Mo", true, "!end", at, at);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
                            &why));
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->order.count, 0);
     arrives("Mo", true, yes, at, at + 1);
-    ck_assert_uint_eq(tables->table_count, 0);
+    ck_assert_uint_eq(tables->hosted.count, 0);
     ck_assert_int_eq(count_told("Mo", "There''s no winner."), 1);
     ck_assert_int_eq(count_told("Mo", "pass it on to the players"), 1);
 }
@@ -1321,15 +1321,15 @@ START_TEST(a_game_whose_room_can_not_be_read_is_ended_in_private)
     is_read(game_on()->president + 1, at);
     is_read(0, at);
     arrives("Mo", true, "!end", at, at);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     places_set_id(&tables->places, tables->places.list[0], PLACE_UNREADABLE,
                   "elsewhere");
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     places_set_id(&tables->places, tables->places.list[0], PLACE_UNREADABLE,
-                  tables->list[0]->table.thread);
+                  tables->hosted.list[0]->table.thread);
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->order.count, 0);
 }
 END_TEST
 
@@ -1354,14 +1354,14 @@ START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t due = table_due(&hosts[1].tables.list[0]->table);
+    int64_t due = table_due(&hosts[1].tables.hosted.list[0]->table);
     room.now = due + MINUTE_MS;
     is_read(0, due);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives(people[president], true, "discard 1", due, due - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert_uint_eq(hosts[1].tables.list[0]->table.seats[president].misses,
-                      0);
+    ck_assert_uint_eq(
+        hosts[1].tables.hosted.list[0]->table.seats[president].misses, 0);
 }
 END_TEST
 
@@ -1373,7 +1373,7 @@ START_TEST(a_deferred_post_is_judged_after_a_new_start)
     arrives(people[president], true, "discard 1", at, at);
     tables_close(&hosts[1].tables);
     open_host(&hosts[1]);
-    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
+    ck_assert_uint_eq(hosts[1].tables.order.count, 1);
     is_read(0, at);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
@@ -1392,14 +1392,14 @@ START_TEST(a_deferred_call_for_a_table_waits_until_its_place_is_found)
     tables_close(tables);
     open_host_at(&hosts[1], false);
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     name_place(0, place);
     must(tables_feeds_found(tables, tables->places.list[0], place, &why));
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     is_read(0, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 0);
-    ck_assert_uint_eq(tables->table_count, 1);
+    ck_assert_uint_eq(tables->order.count, 0);
+    ck_assert_uint_eq(tables->hosted.count, 1);
 }
 END_TEST
 
@@ -1419,10 +1419,10 @@ START_TEST(a_dm_is_answered_though_a_place_is_missing)
     free(outcome.page.posts[0].place);
     outcome.page.posts[0].place = must_copy("talk/Stranger");
     deliver(&hosts[1], 1, &outcome, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     places_miss(tables->places.list[0]);
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->order.count, 0);
 }
 END_TEST
 
@@ -1442,20 +1442,20 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     const struct feed *visited = NULL;
     set_host(&hosts[1], "many.db", &parted, &seed);
     arrives("Mo", false, "!new players=5", room.now++, 0);
-    struct table *table = &tables->list[0]->table;
+    struct table *table = &tables->hosted.list[0]->table;
     name_set(&table->home, "home");
-    tables_note(tables, tables->list[0]);
+    hosted_note(tables, tables->hosted.list[0]);
     must(feeds_read(&tables->feeds, &tables->services.list[0], "home", "",
                     &why));
     struct feed *home = tables->feeds.list[tables->feeds.count - 1];
     arrives("Anna", false, "!join", room.now, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 1);
+    ck_assert_uint_eq(tables->order.count, 1);
     deferred_visit(tables, find_feed(&hosts[1], 0), note_feed, &visited);
     ck_assert_ptr_eq(visited, home);
     feeds_read_through(&tables->feeds, home, room.now);
     pass_time(tables, room.now);
-    ck_assert_uint_eq(tables->deferred_count, 0);
-    ck_assert_uint_eq(tables->list[0]->table.seated, 1);
+    ck_assert_uint_eq(tables->order.count, 0);
+    ck_assert_uint_eq(tables->hosted.list[0]->table.seated, 1);
 }
 END_TEST
 
@@ -1477,10 +1477,10 @@ START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
     int64_t at = room.now - 30 * MINUTE_MS;
     ck_assert(tables_feeds_read(&hosts[1].tables, find_feed(&hosts[1], 6)));
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!hosts[1].tables.list[0]->table.paused);
+    ck_assert(!hosts[1].tables.hosted.list[0]->table.paused);
     arrives(people[president], true, "discard 1", at - 1, at + 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert(hosts[1].tables.list[0]->table.paused);
+    ck_assert(hosts[1].tables.hosted.list[0]->table.paused);
 }
 END_TEST
 
@@ -1491,13 +1491,13 @@ START_TEST(while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out)
     elect();
     struct tables *tables = &hosts[1].tables;
     unsigned president = game_on()->president;
-    int64_t at = tables->list[0]->table.deadline;
+    int64_t at = tables->hosted.list[0]->table.deadline;
     feed_lose(find_feed(&hosts[1], 6), "401");
     room.now = at + HOUR_MS;
     is_read(0, at + HOUR_MS);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives("Mo", false, "!warnings", at + HOUR_MS, at + HOUR_MS + 1);
-    ck_assert_uint_eq(tables->deferred_count, 0);
+    ck_assert_uint_eq(tables->order.count, 0);
     feed_find_again(find_feed(&hosts[1], 6));
     arrives(people[president], true, "discard 1", at - 1, at + HOUR_MS);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);

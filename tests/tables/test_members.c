@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "bot/places/members.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -373,7 +373,7 @@ START_TEST(a_moderator_who_is_met_by_a_configured_name_is_known_at_once)
     room_begin(&room, 5);
     call("Zoe", "Zora");
     room_says(&room, "Zoe", "Hello.");
-    tables_name_moderator(&room.stage->tables,
+    hosted_name_moderator(&room.stage->tables,
                           room.stage->tables.places.list[0], 0,
                           "Zelda"); /* as if it were configured */
     call("Zoe", "Zelda");

@@ -135,7 +135,7 @@ play_to_the_end(void)
 START_TEST(the_last_board_is_shown_when_the_table_is_gone)
 {
     play_to_the_end();
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
     ck_assert_uint_eq(sent.pictures, LIBERAL_WIN);
     ck_assert_ptr_nonnull(strstr(sent.text, "What was really in the hands"));
     ck_assert_ptr_nonnull(

@@ -17,7 +17,7 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -184,8 +184,8 @@ say(const char *place, const char *who, const char *text)
 static bool
 is_on(const char *thread)
 {
-    for (size_t i = 0; i < tables.table_count; i++) {
-        if (strcmp(tables.list[i]->table.thread, thread) == 0) {
+    for (size_t i = 0; i < tables.hosted.count; i++) {
+        if (strcmp(tables.hosted.list[i]->table.thread, thread) == 0) {
             return true;
         }
     }
@@ -196,12 +196,12 @@ static const struct table *
 table_in(const char *thread)
 {
     size_t at = 0;
-    while (at < tables.table_count &&
-           strcmp(tables.list[at]->table.thread, thread) != 0) {
+    while (at < tables.hosted.count &&
+           strcmp(tables.hosted.list[at]->table.thread, thread) != 0) {
         at++;
     }
-    ck_assert_uint_lt(at, tables.table_count);
-    return &tables.list[at]->table;
+    ck_assert_uint_lt(at, tables.hosted.count);
+    return &tables.hosted.list[at]->table;
 }
 
 static enum question
@@ -471,7 +471,7 @@ START_TEST(a_post_that_is_about_no_game_holds_none)
     assert_deaths(strange, DEATHS + 1);
     open_tables();
     assert_held_in_all(0);
-    ck_assert_uint_eq(tables.table_count, THREADS);
+    ck_assert_uint_eq(tables.hosted.count, THREADS);
     ck_assert_int_eq(question_in("thread/0"), QUESTION_VOTE);
 }
 END_TEST

@@ -661,7 +661,7 @@ START_TEST(a_thread_that_is_encrypted_pauses_its_game_and_says_so_once)
     char yes[32];
     snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
     room_tells(&room, "Mo", yes);
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
 }
 END_TEST
 
@@ -685,7 +685,7 @@ START_TEST(an_encrypted_game_is_ended_in_private_after_a_restart_too)
     char yes[32];
     snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
     room_tells(&room, "Mo", yes);
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
 }
 END_TEST
 
@@ -1019,11 +1019,11 @@ START_TEST(what_is_said_last_is_said_in_the_room_that_replaces_the_game_s)
             places_set_id(&room.stage->tables.places,
                           room.stage->tables.places.list[0], PLACE_THREAD,
                           "new");
-            tables_note_place(&room.stage->tables,
+            hosted_note_place(&room.stage->tables,
                               room.stage->tables.places.list[0]);
         }
         end_unheard();
-        ck_assert_uint_eq(room.stage->tables.table_count, 0);
+        ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
         if (known == 0) {
             places_set_id(&room.stage->tables.places,
                           room.stage->tables.places.list[0], PLACE_THREAD, "");

@@ -36,7 +36,8 @@ static const char *
 place(void)
 {
     const struct tables *tables = &room.stage->tables;
-    return tables->table_count == 0 ? "here" : tables->list[0]->table.thread;
+    return tables->hosted.count == 0 ? "here"
+                                     : tables->hosted.list[0]->table.thread;
 }
 
 static struct post *
@@ -174,7 +175,7 @@ END_TEST
 START_TEST(a_post_is_looked_at_again_once_a_game_runs)
 {
     room_begin(&room, 5);
-    enum table_state *state = &room.stage->tables.list[0]->table.state;
+    enum table_state *state = &room.stage->tables.hosted.list[0]->table.state;
     *state = TABLE_SIGNUP;
     ck_assert_uint_eq(left_in_of("1", "2"), 2);
     ck_assert_uint_eq(left_in_of("1", "2"), 0);

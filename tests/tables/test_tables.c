@@ -13,7 +13,7 @@
 #include "bot/feeds/feeds.h"
 #include "bot/places/places.h"
 #include "bot/places/services.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
@@ -132,12 +132,12 @@ START_TEST(games_that_are_over_are_let_go)
 {
     begin(5);
     room_govern_to(&room, 4);
-    ck_assert_uint_eq(room.stage->tables.table_count, 1);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 1);
     room_names(&room, 4); /* Hitler */
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
     ck_assert_int_eq(room.stage->tables.games, 1);
     room_reopen(&room);
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
     ck_assert_int_eq(count("SELECT over FROM game"), 1);
 }
 END_TEST
@@ -586,12 +586,12 @@ table_in(const char *thread)
 {
     struct tables *tables = &room.stage->tables;
     size_t at = 0;
-    while (at < tables->table_count &&
-           strcmp(tables->list[at]->table.thread, thread) != 0) {
+    while (at < tables->hosted.count &&
+           strcmp(tables->hosted.list[at]->table.thread, thread) != 0) {
         at++;
     }
-    ck_assert_uint_lt(at, tables->table_count);
-    return &tables->list[at]->table;
+    ck_assert_uint_lt(at, tables->hosted.count);
+    return &tables->hosted.list[at]->table;
 }
 
 /* The same people play in every thread, in another order. */
@@ -614,7 +614,7 @@ begin_many(void)
 START_TEST(many_games_go_on_side_by_side)
 {
     begin_many();
-    ck_assert_uint_eq(room.stage->tables.table_count, THREADS);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, THREADS);
     ck_assert_str_eq(table_in("thread/0")->id, "1");
     ck_assert_str_eq(table_in("thread/2")->id, "3");
     ck_assert_str_eq(table_in("thread/2")->place, "place 2");
@@ -630,7 +630,7 @@ START_TEST(many_games_go_on_side_by_side)
     ck_assert_uint_eq(seat_count(table_in("thread/1")->game.voted), 1);
     deliver("thread/9", "Carl", "**Ja!**"); /* not ours */
     deliver("thread/9", "Mo", "!new");
-    ck_assert_uint_eq(room.stage->tables.table_count, THREADS);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, THREADS);
 }
 END_TEST
 
@@ -694,7 +694,7 @@ START_TEST(all_games_are_there_after_a_new_start)
     elect_in("thread/1", 1);
     for (unsigned i = 0; i < THREADS; i++) {
         struct tables *there = &room.stage->tables;
-        table_clone(&before[i], &there->list[i]->table);
+        table_clone(&before[i], &there->hosted.list[i]->table);
     }
     conf = room.stage->conf;
     room.stage->conf.places = NULL; /* they are taken over */
@@ -702,10 +702,10 @@ START_TEST(all_games_are_there_after_a_new_start)
     ck_assert_int_eq(tables_open(&tables, &conf, &catalogues, NULL,
                                  &dealer_fair, OPEN_UNCHECKED, &why),
                      ERR_NONE);
-    ck_assert_uint_eq(tables.table_count, THREADS);
+    ck_assert_uint_eq(tables.hosted.count, THREADS);
     ck_assert_int_eq(tables.games, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(table_equal(&tables.list[i]->table, &before[i]));
+        ck_assert(table_equal(&tables.hosted.list[i]->table, &before[i]));
         table_release(&before[i]);
     }
     tables_close(&tables);

@@ -7,7 +7,7 @@
 
 #include "bot/feeds/feeds.h"
 #include "bot/loop/reader.h"
-#include "bot/tables/entry.h"
+#include "bot/tables/hosted.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -137,13 +137,15 @@ START_TEST(two_tables_of_a_place_are_told_apart)
         room_says_in(&room, "thread/2", room_player(i + 5), "!join");
     }
     struct tables *tables = &room.stage->tables;
-    ck_assert_uint_eq(tables->table_count, 2);
+    ck_assert_uint_eq(tables->hosted.count, 2);
     for (unsigned i = 0; i < 2; i++) {
-        ck_assert_int_eq(tables->list[i]->table.state, TABLE_RUNNING);
+        ck_assert_int_eq(tables->hosted.list[i]->table.state, TABLE_RUNNING);
     }
     room_says_in(&room, "thread/2", "Frida", "[b][color=red]Gert[/color][/b]");
-    ck_assert_int_eq(tables->list[0]->table.game.question, QUESTION_NOMINATE);
-    ck_assert_int_eq(tables->list[1]->table.game.question, QUESTION_VOTE);
+    ck_assert_int_eq(tables->hosted.list[0]->table.game.question,
+                     QUESTION_NOMINATE);
+    ck_assert_int_eq(tables->hosted.list[1]->table.game.question,
+                     QUESTION_VOTE);
     assert_holds(said_in("thread/2"), "Frida nominates Gert");
     assert_lacks(said_in("thread/1"), "Gert");
 }
@@ -195,7 +197,7 @@ START_TEST(a_command_in_the_thread_of_a_game_on_hold_is_told_so)
     room_shut(&room);
     room_alter(&room, "store.db", "UPDATE game SET held = 1");
     room_reopen(&room);
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
     room_says_in(&room, "thread/1", "Anna", "!status");
     assert_holds(said_in("thread/1"), "Anna, table 1 is on hold");
     room_says_in(&room, "thread/1", "Mo", "!extend 1d");
@@ -253,7 +255,7 @@ static enum question
 question_of(unsigned table)
 {
     struct tables *tables = &room.stage->tables;
-    return (enum question)tables->list[table - 1]->table.game.question;
+    return (enum question)tables->hosted.list[table - 1]->table.game.question;
 }
 
 START_TEST(with_two_questions_open_an_answer_says_which_or_is_asked)
@@ -316,7 +318,7 @@ end_game_in(const char *thread, unsigned table)
     struct tables *tables = &room.stage->tables;
     char yes[24];
     room_says_in(&room, thread, "Mo", "!end");
-    const struct table *ended = &tables->list[table - 1]->table;
+    const struct table *ended = &tables->hosted.list[table - 1]->table;
     snprintf(yes, sizeof yes, "!yes %u", ended->asked[0].number);
     room_says_in(&room, thread, "Mo", yes);
 }
@@ -329,10 +331,10 @@ START_TEST(secrets_end_with_the_last_game_of_somebody)
     ask_twice();
     room_tells(&room, "Anna", "#1 discard 1");
     end_game_in("thread/1", 1);
-    ck_assert_uint_eq(room.stage->tables.table_count, 1);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 1);
     ck_assert_int_eq(room_query(&room, "store.db", padded), 1);
     end_game_in("thread/2", 1);
-    ck_assert_uint_eq(room.stage->tables.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
     ck_assert_int_eq(room_query(&room, "store.db", padded), 0);
 }
 END_TEST
@@ -545,7 +547,7 @@ START_TEST(a_signup_goes_before_a_seat_that_is_offered)
     room_says_in(&room, "thread", "Mo", "!new players=5");
     room_says_in(&room, "thread", "Zed", "!join");
     struct tables *tables = &room.stage->tables;
-    ck_assert_uint_eq(tables->list[2]->table.seated, 1);
+    ck_assert_uint_eq(tables->hosted.list[2]->table.seated, 1);
     room.thread = "thread/1";
     ck_assert_uint_eq(room_count_said(&room, "Welcome, Zed"), 0);
 }

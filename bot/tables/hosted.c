@@ -1,0 +1,495 @@
+#include "bot/tables/hosted.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/host/reading/intent.h"
+#include "bot/store/recover.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/threads.h"
+
+static unsigned
+service_number(const struct tables *tables, const struct hosted_table *hosted)
+{
+    return services_number(&tables->services, hosted->service);
+}
+
+/* ---- the lists ----------------------------------------------------------- */
+
+/* The keys under which an hosted is found. */
+struct keys {
+    uint64_t list[HOSTED_KEYS_MAX];
+    unsigned count;
+};
+
+/* The key of a thread: inverted, because a person may have the same id. */
+static uint64_t
+thread_key(const struct service *service, const char *thread)
+{
+    return ~index_key(service->name, thread);
+}
+
+/* Two texts may have the same key, and somebody may sit and moderate. */
+static void
+add_key(struct keys *keys, uint64_t key)
+{
+    for (unsigned i = 0; i < keys->count; i++) {
+        if (keys->list[i] == key) {
+            return;
+        }
+    }
+    keys->list[keys->count++] = key;
+}
+
+const char *
+hosted_home(const struct hosted_table *hosted)
+{
+    const struct table *table = &hosted->table;
+    return table->state == TABLE_SIGNUP || table_offers_seat(table)
+               ? table->home
+               : "";
+}
+
+static void
+find_keys(const struct hosted_table *hosted, struct keys *keys)
+{
+    const struct table *table = &hosted->table;
+    const struct place *place = hosted->place->conf;
+    const char *service = hosted->service->name;
+    keys->count = 0;
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        add_key(keys, index_key(service, place->moderators[i]));
+    }
+    for (unsigned i = 0; i < table->moderator_count; i++) {
+        add_key(keys, index_key(service, table->moderators[i]));
+    }
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        add_key(keys, index_key(service, table->seats[seat].user));
+    }
+    add_key(keys, thread_key(hosted->service, table->thread));
+    if (*hosted_home(hosted) != '\0') {
+        add_key(keys, thread_key(hosted->service, hosted_home(hosted)));
+    }
+}
+
+/* List an hosted under these keys, and no others. */
+static void
+list_under(struct tables *tables, struct hosted_table *hosted,
+           const struct keys *keys)
+{
+    size_t size = keys->count * sizeof keys->list[0];
+    if (hosted->key_count == keys->count &&
+        (size == 0 || memcmp(hosted->keys, keys->list, size) == 0)) {
+        return;
+    }
+    for (unsigned i = 0; i < hosted->key_count; i++) {
+        index_remove(&tables->hosted.known, hosted->keys[i], (uintptr_t)hosted);
+    }
+    for (unsigned i = 0; i < keys->count; i++) {
+        index_add(&tables->hosted.known, keys->list[i], (uintptr_t)hosted);
+    }
+    hosted->keys = must_grow(hosted->keys, size + 1);
+    hosted->key_count = keys->count;
+    memcpy(hosted->keys, keys->list, size);
+}
+
+/* List an hosted under the feed that brings its thread; "": under none. */
+static void
+list_feed(struct tables *tables, struct hosted_table *hosted, const char *feed)
+{
+    const char *service = hosted->service->name;
+    if (strcmp(hosted->feed, feed) == 0) {
+        return;
+    }
+    if (*hosted->feed != '\0') {
+        index_remove(&tables->hosted.by_feed, index_key(service, hosted->feed),
+                     (uintptr_t)hosted);
+    }
+    if (*feed != '\0') {
+        index_add(&tables->hosted.by_feed, index_key(service, feed),
+                  (uintptr_t)hosted);
+    }
+    must_replace(&hosted->feed, feed);
+}
+
+void
+hosted_name_moderator(struct tables *tables, struct hosted_place *place,
+                      unsigned which, const char *user)
+{
+    (void)snprintf(place->conf->moderators[which],
+                   sizeof place->conf->moderators[which], "%s", user);
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        if (tables->hosted.list[i]->place == place) {
+            hosted_note(tables, tables->hosted.list[i]);
+        }
+    }
+}
+
+static void
+schedule_telling(struct tables *tables, struct hosted_table *hosted)
+{
+    int64_t since = hosted->table.untold_since;
+    if (since == 0 || hosted->table.state != TABLE_RUNNING) {
+        heap_remove(&tables->hosted.tellings, &hosted->telling);
+    } else {
+        hosted->telling.owner = hosted;
+        heap_set(&tables->hosted.tellings, &hosted->telling,
+                 since + TELLING_MS);
+    }
+}
+
+void
+hosted_schedule(struct tables *tables, struct hosted_table *hosted)
+{
+    struct heap *heap = &tables->hosted.timers[service_number(tables, hosted)];
+    if (hosted->timer.kind == TIMER_NONE) {
+        heap_remove(heap, &hosted->due);
+    } else {
+        heap_set(heap, &hosted->due, hosted->timer.at);
+    }
+    schedule_telling(tables, hosted);
+}
+
+static void
+set_astray(struct tables *tables, struct hosted_table *hosted, bool astray)
+{
+    places_count_astray(&tables->places, hosted->place,
+                        astray - hosted->astray);
+    hosted->astray = astray;
+}
+
+/* Is its thread neither its place's nor its own? */
+static void
+note_astray(struct tables *tables, struct hosted_table *hosted)
+{
+    const char *thread = hosted->place->ids[PLACE_THREAD];
+    set_astray(tables, hosted,
+               hosted->table.home[0] == '\0' && thread[0] != '\0' &&
+                   strcmp(hosted->table.thread, thread) != 0);
+}
+
+void
+hosted_note_place(struct tables *tables, const struct hosted_place *place)
+{
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        if (tables->hosted.list[i]->place == place) {
+            note_astray(tables, tables->hosted.list[i]);
+        }
+    }
+}
+
+/* Count a table whose question is answered in private, or no longer. */
+static void
+count_private(struct tables *tables, struct hosted_table *hosted, bool private)
+{
+    size_t *count =
+        &tables->hosted.asked_privately[service_number(tables, hosted)];
+    *count += (size_t) private - (size_t)hosted->private;
+    hosted->private = private;
+}
+
+static void
+note_opened(struct tables *tables, const struct hosted_table *hosted)
+{
+    int64_t *last = &tables->hosted.last_opened[service_number(tables, hosted)];
+    int64_t opened = table_put_at(&hosted->table);
+    *last = opened > *last ? opened : *last;
+}
+
+void
+hosted_note(struct tables *tables, struct hosted_table *hosted)
+{
+    struct keys keys;
+    struct buf feed = BUF_INIT;
+    hosted->service->adapter->feed(hosted->service, hosted->table.thread,
+                                   &feed);
+    list_feed(tables, hosted, buf_text(&feed));
+    buf_release(&feed);
+    find_keys(hosted, &keys);
+    list_under(tables, hosted, &keys);
+    note_astray(tables, hosted);
+    count_private(tables, hosted, table_private_seats(&hosted->table) != 0);
+    note_opened(tables, hosted);
+    hosted->timer = table_timer(&hosted->table);
+    hosted_schedule(tables, hosted);
+}
+
+struct table *
+hosted_find(struct tables *tables, const char *id)
+{
+    struct hosted_table *hosted = hosted_named(tables, id);
+    return hosted == NULL ? NULL : &hosted->table;
+}
+
+/* ---- adding and taking out ----------------------------------------------- */
+
+void
+hosted_add(struct tables *tables, const struct table *table)
+{
+    struct hosted_table *hosted = must_alloc(sizeof *hosted);
+    if (tables->hosted.count == tables->hosted.room) {
+        tables->hosted.room =
+            tables->hosted.room == 0 ? 8 : 2 * tables->hosted.room;
+        tables->hosted.list =
+            must_grow(tables->hosted.list,
+                      tables->hosted.room * sizeof(struct hosted_table *));
+    }
+    table_clone(&hosted->table, table);
+    hosted->place = places_find(&tables->places, hosted->table.place);
+    assert(hosted->place != NULL);
+    hosted->service = hosted->place->service;
+    hosted->feed = must_copy("");
+    hosted->due.number = tables->hosted.added++;
+    hosted->due.owner = hosted;
+    tables->hosted.list[tables->hosted.count++] = hosted;
+    index_add(&tables->hosted.by_id, index_key("", hosted->table.id),
+              (uintptr_t)hosted);
+    hosted_note(tables, hosted);
+}
+
+static void
+hosted_free(struct tables *tables, struct hosted_table *hosted)
+{
+    heap_remove(&tables->hosted.tellings, &hosted->telling);
+    table_release(&hosted->table);
+    free(hosted->keys);
+    free(hosted->feed);
+    free(hosted);
+}
+
+/* Where it went astray, does something wait to be said? */
+static void
+note_left(struct tables *tables, const struct hosted_table *hosted)
+{
+    size_t at = 0;
+    if (hosted->astray &&
+        outbox_next_in_thread(&tables->outbox, hosted->table.thread, &at) !=
+            NULL) {
+        threads_note_left(tables, hosted->place, hosted->table.thread);
+    }
+}
+
+void
+hosted_clear(struct tables *tables)
+{
+    size_t kept = 0;
+    if (!tables->hosted.ended) {
+        return;
+    }
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        struct hosted_table *hosted = tables->hosted.list[i];
+        if (hosted->table.state != TABLE_OVER) {
+            tables->hosted.list[kept++] = hosted;
+            continue;
+        }
+        list_under(tables, hosted, &(struct keys){.count = 0});
+        list_feed(tables, hosted, "");
+        index_remove(&tables->hosted.by_id, index_key("", hosted->table.id),
+                     (uintptr_t)hosted);
+        heap_remove(&tables->hosted.timers[service_number(tables, hosted)],
+                    &hosted->due);
+        note_left(tables, hosted);
+        set_astray(tables, hosted, false);
+        count_private(tables, hosted, false);
+        hosted_free(tables, hosted);
+    }
+    tables->hosted.count = kept;
+    tables->hosted.ended = false;
+}
+
+void
+hosted_release(struct tables *tables)
+{
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        hosted_free(tables, tables->hosted.list[i]);
+    }
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        heap_release(&tables->hosted.timers[i]);
+    }
+    heap_release(&tables->hosted.tellings);
+    free(tables->hosted.list);
+    index_release(&tables->hosted.known);
+    index_release(&tables->hosted.by_id);
+    index_release(&tables->hosted.by_feed);
+}
+
+/* ---- finding them -------------------------------------------------------- */
+
+unsigned
+hosted_seat(const struct hosted_table *hosted, const char *user)
+{
+    for (unsigned seat = 0; seat < hosted->table.seated; seat++) {
+        if (strcmp(hosted->table.seats[seat].user, user) == 0) {
+            return seat;
+        }
+    }
+    return NO_SEAT;
+}
+
+bool
+hosted_knows(const struct hosted_table *hosted, const char *user)
+{
+    bool knows = hosted_seat(hosted, user) != NO_SEAT;
+    for (unsigned i = 0; !knows && i < hosted->place->conf->moderator_count;
+         i++) {
+        knows = strcmp(hosted->place->conf->moderators[i], user) == 0;
+    }
+    for (unsigned i = 0; !knows && i < hosted->table.moderator_count; i++) {
+        knows = strcmp(hosted->table.moderators[i], user) == 0;
+    }
+    return knows;
+}
+
+bool
+hosted_is_for(const struct hosted_table *hosted, const char *thread)
+{
+    return strcmp(hosted->table.thread, thread) == 0 ||
+           strcmp(hosted_home(hosted), thread) == 0;
+}
+
+bool
+hosted_has_command(const struct hosted_table *hosted, const struct rich *rich)
+{
+    struct buf word = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t line = 0;
+    bool found = intent_command(rich, hosted->place->conf->settings.prefix,
+                                hosted->service->self, &line, &word, &rest);
+    buf_release(&word);
+    buf_release(&rest);
+    return found;
+}
+
+/* The next hosted under a key, which another may share; NULL: no more. */
+static struct hosted_table *
+next_under(const struct index *index, uint64_t key, size_t *at)
+{
+    return index_next_pointer(index, key, at);
+}
+
+struct hosted_table *
+hosted_named(const struct tables *tables, const char *id)
+{
+    struct hosted_table *hosted;
+    size_t at = 0;
+    do {
+        hosted = next_under(&tables->hosted.by_id, index_key("", id), &at);
+    } while (hosted != NULL && strcmp(hosted->table.id, id) != 0);
+    return hosted;
+}
+
+/* The next hosted under a key that is a service's and fits a name. */
+static struct hosted_table *
+next_fit(const struct index *index, uint64_t key, const struct service *service,
+         bool (*fits)(const struct hosted_table *hosted, const char *name),
+         const char *name, size_t *at)
+{
+    struct hosted_table *hosted;
+    do {
+        hosted = next_under(index, key, at);
+    } while (hosted != NULL &&
+             (hosted->service != service || !fits(hosted, name)));
+    return hosted;
+}
+
+static bool
+has_feed(const struct hosted_table *hosted, const char *feed)
+{
+    return strcmp(hosted->feed, feed) == 0;
+}
+
+static bool
+has_seat(const struct hosted_table *hosted, const char *user)
+{
+    return hosted_seat(hosted, user) != NO_SEAT;
+}
+
+struct hosted_table *
+hosted_next_in_thread(const struct tables *tables,
+                      const struct service *service, const char *thread,
+                      size_t *at)
+{
+    return next_fit(&tables->hosted.known, thread_key(service, thread), service,
+                    hosted_is_for, thread, at);
+}
+
+struct hosted_table *
+hosted_next_of_feed(const struct tables *tables, const struct service *service,
+                    const char *feed, size_t *at)
+{
+    return next_fit(&tables->hosted.by_feed, index_key(service->name, feed),
+                    service, has_feed, feed, at);
+}
+
+struct hosted_table *
+hosted_next_of_user(const struct tables *tables, const struct service *service,
+                    const char *user, size_t *at)
+{
+    return next_fit(&tables->hosted.known, index_key(service->name, user),
+                    service, has_seat, user, at);
+}
+
+struct hosted_table *
+hosted_next_known(const struct tables *tables, const struct service *service,
+                  const char *user, size_t *at)
+{
+    return next_fit(&tables->hosted.known, index_key(service->name, user),
+                    service, hosted_knows, user, at);
+}
+
+const struct hosted_table *
+hosted_next_due(const struct tables *tables, const struct service *service)
+{
+    const struct heap_item *first = heap_first(
+        &tables->hosted.timers[services_number(&tables->services, service)]);
+    return first == NULL ? NULL : first->owner;
+}
+
+struct hosted_table *
+hosted_of_thread(const struct tables *tables, const struct service *service,
+                 const char *thread)
+{
+    struct hosted_table *hosted;
+    size_t at = 0;
+    do {
+        hosted = hosted_next_in_thread(tables, service, thread, &at);
+    } while (hosted != NULL && strcmp(hosted->table.thread, thread) != 0);
+    return hosted;
+}
+
+/* The tables that were opened in a thread and take people there, either before
+ * or during their game. */
+static struct hosted_table *
+taking_people(const struct tables *tables, const struct service *service,
+              const char *thread, bool signup, unsigned *count)
+{
+    struct hosted_table *found = NULL;
+    struct hosted_table *hosted = NULL;
+    size_t at = 0;
+    *count = 0;
+    while ((hosted = hosted_next_in_thread(tables, service, thread, &at)) !=
+           NULL) {
+        if (strcmp(hosted->table.thread, thread) != 0 &&
+            (hosted->table.state == TABLE_SIGNUP) == signup) {
+            found = hosted;
+            ++*count;
+        }
+    }
+    return found;
+}
+
+struct hosted_table *
+hosted_signup_of(const struct tables *tables, const struct service *service,
+                 const char *thread, unsigned *count)
+{
+    return taking_people(tables, service, thread, true, count);
+}
+
+struct hosted_table *
+hosted_offer_of(const struct tables *tables, const struct service *service,
+                const char *thread, unsigned *count)
+{
+    return taking_people(tables, service, thread, false, count);
+}
