@@ -368,18 +368,3 @@ move_is_hidden(const struct move *move)
 {
     return move->kind == MOVE_PLAY && move->command.kind == COMMAND_DISCARD;
 }
-
-bool
-move_outlives_rewind(const struct move *move)
-{
-    static const bool lasts[MOVE_KINDS] = {
-#define FALLS                                false
-#define LASTS                                true
-#define MOVE(kind, word, fields, lasts, ...) lasts,
-#include "bot/host/table/moves.def"
-#undef MOVE
-    };
-    bool wanted = move->extended == EXTENDED_BY_MODERATOR ||
-                  move->extended == EXTENDED_BY_TABLE;
-    return lasts[move->kind] && (move->kind != MOVE_EXTEND || wanted);
-}

@@ -123,10 +123,6 @@ struct move {
 bool move_is_act(const struct move *move);
 bool move_is_hidden(const struct move *move);
 
-/* Does it still hold once the game was taken back to before it (apply_rewind)?
- * Then what was said of it does, too. */
-bool move_outlives_rewind(const struct move *move);
-
 /* Write a move as one JSON object; read such a text.  It holds secrets (votes
  * of a sealed ballot, cards, the deal): it may go only into the journal. */
 void move_write(const struct move *move, struct buf *out);

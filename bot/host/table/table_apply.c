@@ -30,7 +30,7 @@ static const struct {
 } rows[MOVE_KINDS] = {
 #define IF(may)                                           may
 #define ALWAYS                                            NULL
-#define MOVE(kind, word, fields, lasts, when, may, apply) {when, may, apply},
+#define MOVE(kind, word, fields, when, may, apply) {when, may, apply},
 #include "bot/host/table/moves.def"
 #undef MOVE
 #undef ALWAYS
