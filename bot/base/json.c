@@ -406,8 +406,8 @@ leave_out(const char *text, size_t len, size_t end, struct buf *kept)
     while (kept->len > 0 && is_space(kept->data[kept->len - 1])) {
         buf_truncate(kept, kept->len - 1);
     }
-    char before = kept->len > 0 ? kept->data[kept->len - 1] : '\0';
-    char after = end < len ? text[end] : '\0';
+    int before = kept->len > 0 ? kept->data[kept->len - 1] : 0;
+    int after = end < len ? text[end] : 0;
     if ((before != '{' && before != ',') || (after != '}' && after != ',')) {
         return 0;
     }

@@ -36,7 +36,7 @@ text_read_hex(const char *text, unsigned char *bytes, size_t count)
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        bytes[i] = (unsigned char)(text_hex_digit(text[2 * i]) << 4 |
+        bytes[i] = (unsigned char)(16 * text_hex_digit(text[2 * i]) +
                                    text_hex_digit(text[2 * i + 1]));
     }
     return true;

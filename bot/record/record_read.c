@@ -170,11 +170,13 @@ read_name(struct reader *reader, const char *key, json_object *value,
 {
     const char *name = text_of(value);
     if (name == NULL) {
-        return garbled(reader, "`%s` must be a player's name", key);
+        (void)garbled(reader, "`%s` must be a player's name", key);
+        return false;
     }
     *seat = seat_of(reader, name);
     if (*seat == NO_SEAT) {
-        return garbled_name(reader, key, name, "is nobody at the table");
+        (void)garbled_name(reader, key, name, "is nobody at the table");
+        return false;
     }
     return true;
 }
