@@ -418,7 +418,7 @@ START_TEST(games_of_every_size_come_to_an_end)
             sim_game_end(&sim_game);
         }
     }
-    ck_assert_uint_eq(tally.games, 6 * each);
+    ck_assert_uint_eq(tally.games, 6UL * each);
     ck_assert_uint_le(tally.most_rounds, 40);
     ck_assert_uint_ge(tally.rounds / tally.games, 5);
     ck_assert_uint_le(tally.rounds / tally.games, 20);
