@@ -2,7 +2,8 @@
  * The English catalogue, read once before the tests of a program fork, not once
  * by each host of each test: that took up to a third of their time.  The linker
  * puts this in the place of catalogues_open (--wrap in the Makefile).  Where
- * all samples are taken, as by CI, every host reads its own.
+ * all samples are taken, as by CI, or tests share a process, every host reads
+ * its own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +23,16 @@ enum err __wrap_catalogues_open(struct catalogues *catalogues,
 
 static struct catalogues kept;
 
-/* Is that the one which is kept, in the folder it was read from? */
+/* Is that the one which is kept, in the folder it was read from?  Tests may
+ * change it, so each needs its own process. */
 static bool
 is_kept(const char *language, const char *theme)
 {
     const char *data = getenv("PLACARD_DATA");
+    const char *mode = getenv("CK_FORK");
+    bool forks = mode == NULL || strcmp(mode, "no") != 0;
 
-    return effort_percent() < EFFORT_USUAL && data != NULL &&
+    return forks && effort_percent() < EFFORT_USUAL && data != NULL &&
            strcmp(data, "config") == 0 && strcmp(language, "en") == 0 &&
            strcmp(theme, THEME_ORIGINAL) == 0;
 }
