@@ -294,9 +294,10 @@ CREATE UNIQUE INDEX IF NOT EXISTS message_once ON message(once)
     WHERE once IS NOT NULL;
 CREATE INDEX IF NOT EXISTS message_sent ON message(sent)
     WHERE sent <> '';
-CREATE UNIQUE INDEX IF NOT EXISTS message_status_post ON message(game, thread)
+CREATE UNIQUE INDEX IF NOT EXISTS message_status ON message(thread, game)
     WHERE kind = 2;
-DROP INDEX IF EXISTS message_status; -- of earlier versions, by thread
+CREATE INDEX IF NOT EXISTS message_status_of ON message(game)
+    WHERE kind = 2;
 -- What is deleted once its game is over, and which keys it has used.
 CREATE INDEX IF NOT EXISTS message_key ON message(game, key)
     WHERE kind <> 2;
