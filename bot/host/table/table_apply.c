@@ -28,8 +28,8 @@ static const struct {
     void (*apply)(struct table *table, const struct move *move,
                   struct made *made);
 } rows[MOVE_KINDS] = {
-#define IF(may)                                           may
-#define ALWAYS                                            NULL
+#define IF(may)                                    may
+#define ALWAYS                                     NULL
 #define MOVE(kind, word, fields, when, may, apply) {when, may, apply},
 #include "bot/host/table/moves.def"
 #undef MOVE

@@ -55,7 +55,7 @@ struct made {
 /* May a move be made, when its row allows it?  Make it: it may be. */
 #define IF(may) bool may(const struct table *table, const struct move *move);
 #define ALWAYS
-#define MOVE(kind, word, fields, when, may, apply)                      \
+#define MOVE(kind, word, fields, when, may, apply)                             \
     may void apply(struct table *table, const struct move *move,               \
                    struct made *made);
 #include "bot/host/table/moves.def"
