@@ -54,9 +54,15 @@ name_keep(const char *text)
 }
 
 void
-name_keep_again(const char *name)
+name_begin(const char **name)
 {
-    (void)name_keep(name);
+    *name = nothing;
+}
+
+void
+name_keep_again(const char **name)
+{
+    *name = name_keep(*name);
 }
 
 void

@@ -14,8 +14,11 @@
 /* Keep a name. */
 const char *name_keep(const char *text);
 
-/* Keep a kept name once more. */
-void name_keep_again(const char *name);
+/* Make *name "", whatever it was. */
+void name_begin(const char **name);
+
+/* *name, a kept name, was copied: keep it once more. */
+void name_keep_again(const char **name);
 
 /* Drop *name, which becomes "". */
 void name_drop(const char **name);

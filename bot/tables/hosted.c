@@ -18,7 +18,7 @@ service_number(const struct tables *tables, const struct hosted_table *hosted)
 
 /* ---- the lists ----------------------------------------------------------- */
 
-/* The keys under which an hosted is found. */
+/* The keys under which a table is found. */
 struct keys {
     uint64_t list[HOSTED_KEYS_MAX];
     unsigned count;
@@ -74,7 +74,7 @@ find_keys(const struct hosted_table *hosted, struct keys *keys)
     }
 }
 
-/* List an hosted under these keys, and no others. */
+/* List a table under these keys, and no others. */
 static void
 list_under(struct tables *tables, struct hosted_table *hosted,
            const struct keys *keys)
@@ -95,7 +95,7 @@ list_under(struct tables *tables, struct hosted_table *hosted,
     memcpy(hosted->keys, keys->list, size);
 }
 
-/* List an hosted under the feed that brings its thread; "": under none. */
+/* List a table under the feed that brings its thread; "": under none. */
 static void
 list_feed(struct tables *tables, struct hosted_table *hosted, const char *feed)
 {

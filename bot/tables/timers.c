@@ -136,7 +136,7 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
     return err;
 }
 
-/* Take the hosted_tables of a service whose timer is due off the heap; yours to
+/* Take the tables of a service whose timer is due off the heap; yours to
  * free. */
 static struct hosted_table **
 take_due(struct tables *tables, const struct service *service, size_t *count)

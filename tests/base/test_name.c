@@ -31,7 +31,7 @@ START_TEST(no_name_is_not_counted)
     const char *none = name_keep("");
     ck_assert_str_eq(none, "");
     ck_assert_uint_eq(names_count(), 0);
-    name_keep_again(none);
+    name_keep_again(&none);
     name_drop(&none);
     name_drop(&none);
     ck_assert_ptr_eq(none, name_keep(""));
@@ -57,7 +57,7 @@ START_TEST(each_of_many_lives_as_long_as_it_is_kept)
     for (unsigned i = 0; i < NAMES; i++) {
         (void)snprintf(text, sizeof text, "name %u", i);
         names[i] = name_keep(text);
-        name_keep_again(names[i]);
+        name_keep_again(&names[i]);
     }
     ck_assert_uint_eq(names_count(), NAMES);
     for (unsigned i = 0; i < NAMES; i++) {

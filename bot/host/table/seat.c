@@ -4,18 +4,6 @@
 
 #include "bot/base/name.h"
 
-static void
-begin_name(const char **name)
-{
-    *name = name_keep("");
-}
-
-static void
-keep_name(const char **name)
-{
-    name_keep_again(*name);
-}
-
 void
 seat_each_name(struct seat *seat, void (*each)(const char **name))
 {
@@ -31,14 +19,14 @@ void
 seat_init(struct seat *seat)
 {
     memset(seat, 0, sizeof *seat);
-    seat_each_name(seat, begin_name);
+    seat_each_name(seat, name_begin);
 }
 
 void
 seat_clone(struct seat *to, const struct seat *from)
 {
     *to = *from;
-    seat_each_name(to, keep_name);
+    seat_each_name(to, name_keep_again);
 }
 
 void

@@ -388,7 +388,7 @@ begin_round(struct table *table, const struct event *event)
         table_grow(table->past, table->past_count, sizeof table->past[0]);
     struct past_round *round = &table->past[table->past_count++];
     memset(round, 0, sizeof *round);
-    round->post = name_keep("");
+    name_begin(&round->post);
     round->round = event->round;
     round->president = event->seat;
     round->chancellor = NO_SEAT;

@@ -117,23 +117,11 @@ each_name(struct table *table, void (*each)(const char **name))
     }
 }
 
-static void
-begin_name(const char **name)
-{
-    *name = name_keep("");
-}
-
-static void
-keep_name(const char **name)
-{
-    name_keep_again(*name);
-}
-
 void
 table_init(struct table *table)
 {
     memset(table, 0, sizeof *table);
-    each_name(table, begin_name);
+    each_name(table, name_begin);
 }
 
 void
@@ -168,7 +156,7 @@ table_clone(struct table *to, const struct table *from)
     }
     *to = *from;
     set_lists(to, lists);
-    each_name(to, keep_name);
+    each_name(to, name_keep_again);
 }
 
 void
