@@ -373,44 +373,44 @@ STORE += bot/store/store_services.c
 STORE += bot/store/store_session.c
 STORE += bot/store/store_upgrade.c
 
-PLACES += bot/places/members.c
-PLACES += bot/places/places.c
-PLACES += bot/places/services.c
+PLACES += bot/tables/places/members.c
+PLACES += bot/tables/places/places.c
+PLACES += bot/tables/places/services.c
 
-FEEDS += bot/feeds/feed.c
-FEEDS += bot/feeds/feeds.c
-FEEDS += bot/feeds/feeds_read.c
-FEEDS += bot/feeds/reached.c
-FEEDS += bot/feeds/readings.c
-FEEDS += bot/feeds/service_clock.c
+FEEDS += bot/tables/feeds/feed.c
+FEEDS += bot/tables/feeds/feeds.c
+FEEDS += bot/tables/feeds/feeds_read.c
+FEEDS += bot/tables/feeds/reached.c
+FEEDS += bot/tables/feeds/readings.c
+FEEDS += bot/tables/feeds/service_clock.c
 
-TABLES += bot/tables/attempts.c
-TABLES += bot/tables/buttons.c
-TABLES += bot/tables/calls.c
+TABLES += bot/tables/turns/attempts.c
+TABLES += bot/tables/delivery/buttons.c
+TABLES += bot/tables/delivery/calls.c
 TABLES += bot/tables/commands.c
-TABLES += bot/tables/deferred.c
-TABLES += bot/tables/delivery.c
+TABLES += bot/tables/turns/deferred.c
+TABLES += bot/tables/delivery/delivery.c
 TABLES += bot/tables/dms.c
 TABLES += bot/tables/hosted.c
 TABLES += bot/tables/flood.c
 TABLES += bot/tables/game_log.c
-TABLES += bot/tables/intake.c
-TABLES += bot/tables/left.c
-TABLES += bot/tables/outages.c
-TABLES += bot/tables/pending.c
-TABLES += bot/tables/pictures.c
-TABLES += bot/tables/posts.c
-TABLES += bot/tables/presence.c
-TABLES += bot/tables/repeats.c
+TABLES += bot/tables/turns/intake.c
+TABLES += bot/tables/turns/left.c
+TABLES += bot/tables/turns/outages.c
+TABLES += bot/tables/turns/pending.c
+TABLES += bot/tables/delivery/pictures.c
+TABLES += bot/tables/turns/posts.c
+TABLES += bot/tables/turns/presence.c
+TABLES += bot/tables/turns/repeats.c
 TABLES += bot/tables/replies.c
 TABLES += bot/tables/rule.c
 TABLES += bot/tables/tables.c
 TABLES += bot/tables/tables_feeds.c
-TABLES += bot/tables/tables_open.c
-TABLES += bot/tables/tellings.c
-TABLES += bot/tables/threads.c
-TABLES += bot/tables/timers.c
-TABLES += bot/tables/unreachable.c
+TABLES += bot/tables/turns/tables_open.c
+TABLES += bot/tables/turns/tellings.c
+TABLES += bot/tables/turns/threads.c
+TABLES += bot/tables/turns/timers.c
+TABLES += bot/tables/delivery/unreachable.c
 
 LOOP += bot/loop/authorize.c
 LOOP += bot/loop/bells.c
@@ -946,10 +946,12 @@ check-layers:
 	@$(call may_include,$(HOST)/judge $(HOST)/judge/commands,$(HOST)/judge/commands/*.h $(HOST)/table/*.h $(HOST)/reading/*.h $(HOST)/words/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
 	@$(call may_include,bot/store,$(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
-	@$(call may_include,bot/places,bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
-	@$(call may_include,bot/feeds,bot/places/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables,bot/feeds/*.h bot/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/loop,bot/tables/*.h bot/feeds/*.h bot/places/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/places,bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/feeds,bot/tables/places/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables,bot/tables/turns/threads.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/delivery,bot/tables/*.h bot/tables/turns/threads.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/turns,bot/tables/*.h bot/tables/delivery/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/loop,bot/tables/*.h bot/tables/delivery/*.h bot/tables/turns/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@! grep -n '#include "bot/cli/' bot/local/*.[ch]
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')
 	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' $$(find $(HOST) bot/record adapters -name '*.[ch]')

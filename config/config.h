@@ -57,7 +57,7 @@ struct place {
      * from what they post, and not configured. */
     char moderator_names[SETTING_LIST_MAX][SETTING_TEXT_MAX];
     /* A bit for each word that is shown as another there
-     * (bot/tables/delivery.c); also learned. */
+     * (bot/tables/delivery/delivery.c); also learned. */
     unsigned changed_words;
     char moderators_channel[SETTING_TEXT_MAX]; /* an address at the service; ""
                                                 */

@@ -11,8 +11,8 @@
 #include "bot/host/words/catalogue.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/dispatch.h"
-#include "bot/places/services.h"
 #include "bot/store/store.h"
+#include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
 
 /* A service that is checked. */

@@ -18,7 +18,7 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/loop.h"
-#include "bot/places/services.h"
+#include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
 
 /* Set by signals, read once a turn.  A byte is also written to the bell, so

@@ -6,7 +6,7 @@
 #include "bot/base/files.h"
 #include "bot/cli/enquiry.h"
 #include "bot/cli/setup_inner.h"
-#include "bot/places/services.h"
+#include "bot/tables/places/services.h"
 #include "config/secrets.h"
 
 /* What can be chosen. */

@@ -1,6 +1,6 @@
 #include "bot/loop/authorize.h"
 
-#include "bot/places/services.h"
+#include "bot/tables/places/services.h"
 
 void
 service_authorize(const struct service *service, const struct conf *conf,

@@ -4,13 +4,13 @@
 #include "adapters/doorbell.h"
 #include "adapters/http/http.h"
 #include "bot/base/log.h"
-#include "bot/feeds/feeds.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
-#include "bot/places/services.h"
+#include "bot/tables/delivery/unreachable.h"
+#include "bot/tables/feeds/feeds.h"
+#include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/unreachable.h"
 
 /* So long what is pressed may not come while a doorbell is opened again. */
 #define OPENED_WITHIN (5 * MINUTE_MS)

@@ -6,7 +6,7 @@
 #include "bot/tables/commands.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
-#include "bot/tables/threads.h"
+#include "bot/tables/turns/threads.h"
 
 /* At most so many places are asked about at a time, or a start would read
  * nothing until it has asked about thousands.  Without their details the host

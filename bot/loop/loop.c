@@ -7,8 +7,8 @@
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
-#include "bot/places/services.h"
-#include "bot/tables/delivery.h"
+#include "bot/tables/delivery/delivery.h"
+#include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
 
 double

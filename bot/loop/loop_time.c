@@ -1,11 +1,11 @@
 /* The clock of the loop: how it follows one that jumps, and when it wakes. */
-#include "bot/feeds/feeds.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/sending.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/tellings.h"
+#include "bot/tables/turns/tellings.h"
 
 void
 loop_follow_clock(struct loop *loop, int64_t now)

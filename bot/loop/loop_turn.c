@@ -3,15 +3,15 @@
  */
 #include <stdlib.h>
 
-#include "bot/feeds/feeds.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/notes.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/sending.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/timers.h"
+#include "bot/tables/turns/timers.h"
 
 /* Where what came of an operation is taken. */
 static enum err (*const takes[])(struct loop *, const struct delivery *,

@@ -3,7 +3,7 @@
 #include "bot/base/log.h"
 #include "bot/loop/dispatch.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/delivery.h"
+#include "bot/tables/delivery/delivery.h"
 
 static enum err
 note_polls(struct loop *loop, int64_t now, struct buf *why)

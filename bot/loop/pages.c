@@ -3,13 +3,13 @@
 #include <stdio.h>
 
 #include "bot/base/log.h"
-#include "bot/feeds/readings.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/intake.h"
-#include "bot/tables/outages.h"
+#include "bot/tables/feeds/readings.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/threads.h"
+#include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/outages.h"
+#include "bot/tables/turns/threads.h"
 
 enum {
     LOOKS_AT_ONCE = 1000 /* feeds of a queue that begin to wait for an updates

@@ -5,8 +5,8 @@
 #ifndef BOT_LOOP_PAGES_H
 #define BOT_LOOP_PAGES_H
 
-#include "bot/feeds/feeds.h"
 #include "bot/loop/loop.h"
+#include "bot/tables/feeds/feeds.h"
 
 /* Ask for the pages whose time has come. */
 void pages_ask(struct loop *loop);

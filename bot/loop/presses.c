@@ -9,9 +9,9 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/commands.h"
-#include "bot/tables/intake.h"
 #include "bot/tables/replies.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/intake.h"
 
 enum {
     PRESSES_MAX = 512, /* under way; more of them fail */

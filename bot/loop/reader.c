@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
-#include "bot/feeds/feeds.h"
-#include "bot/tables/deferred.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/outages.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
+#include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/outages.h"
 
 enum {
     OFF_MS = 10 * 60000, /* an updates feed that can't be had */

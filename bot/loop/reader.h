@@ -29,7 +29,7 @@
 #ifndef BOT_LOOP_READER_H
 #define BOT_LOOP_READER_H
 
-#include "bot/feeds/feeds.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/tables.h"
 
 /* An updates feed: it says which of many feeds of a service have new posts. */

@@ -10,15 +10,15 @@
 #include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
-#include "bot/places/members.h"
-#include "bot/tables/buttons.h"
-#include "bot/tables/calls.h"
-#include "bot/tables/delivery.h"
+#include "bot/tables/delivery/buttons.h"
+#include "bot/tables/delivery/calls.h"
+#include "bot/tables/delivery/delivery.h"
+#include "bot/tables/delivery/pictures.h"
+#include "bot/tables/delivery/unreachable.h"
 #include "bot/tables/dms.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/pictures.h"
+#include "bot/tables/places/members.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/unreachable.h"
 
 enum {
     PINGS_MAX = 64, /* of one message */

@@ -10,12 +10,12 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 #include "bot/loop/sending.h"
-#include "bot/tables/calls.h"
-#include "bot/tables/delivery.h"
+#include "bot/tables/delivery/calls.h"
+#include "bot/tables/delivery/delivery.h"
+#include "bot/tables/delivery/unreachable.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/timers.h"
-#include "bot/tables/unreachable.h"
+#include "bot/tables/turns/timers.h"
 
 /* How long a game waits for a thread of its own that is refused; and somebody
  * to be let into its gallery: longer than it takes until whoever runs the host

@@ -4,7 +4,7 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
-#include "bot/tables/delivery.h"
+#include "bot/tables/delivery/delivery.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 
@@ -196,9 +196,9 @@ raise_alarms(struct loop *loop, struct buf *why)
 }
 
 /* Another process notes it, so the store has to be asked: as often as for looks
- * (bot/tables/timers.c).  A message in flight is settled once that is over. The
- * id of one that is there is not known: where it is to be edited there is no
- * such post. */
+ * (bot/tables/turns/timers.c).  A message in flight is settled once that is
+ * over. The id of one that is there is not known: where it is to be edited
+ * there is no such post. */
 enum err
 waiting_settle(struct loop *loop, struct buf *why)
 {

@@ -359,7 +359,8 @@ enum err store_find_post(struct store *store, const char *service,
 enum err store_newest_post(struct store *store, const char *service,
                            int64_t *stamp, struct buf *why) MUST_USE;
 
-/* A post that waits for its turn (bot/tables/deferred.c), without its text. */
+/* A post that waits for its turn (bot/tables/turns/deferred.c), without its
+ * text. */
 struct deferred_post {
     int64_t number; /* rises in the order in which they were deferred */
     char service[64];

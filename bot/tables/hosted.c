@@ -8,7 +8,7 @@
 #include "bot/host/reading/intent.h"
 #include "bot/store/recover.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/threads.h"
+#include "bot/tables/turns/threads.h"
 
 static unsigned
 service_number(const struct tables *tables, const struct hosted_table *hosted)

@@ -13,8 +13,8 @@
 #include "adapters/adapter.h"
 #include "bot/base/heap.h"
 #include "bot/host/table/table.h"
-#include "bot/places/places.h"
 #include "bot/store/store.h"
+#include "bot/tables/places/places.h"
 #include "config/config.h"
 
 /* As many moderators as a place and a table have, players, threads. */
@@ -33,7 +33,7 @@ struct hosted_table {
     bool private; /* its open question is answered in private */
     struct timer timer;
     struct heap_item due;
-    struct heap_item telling; /* bot/tables/tellings.h */
+    struct heap_item telling; /* bot/tables/turns/tellings.h */
 };
 
 /* Those that are not over.  Written by bot/tables/hosted.c alone. */

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "bot/feeds/feeds.h"
 #include "bot/tables/dms.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/game_log.h"
 
 /* ---- saving -------------------------------------------------------------- */

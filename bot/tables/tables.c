@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bot/base/log.h"
-#include "bot/feeds/feeds.h"
 #include "bot/store/recover.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/game_log.h"
 
 /* ---- what is configured -------------------------------------------------- */

@@ -8,7 +8,7 @@
  * on disk.
  *
  * A page or a deadline on which the process dies (an assertion) is skipped in
- * the end, and only its game is held (bot/tables/attempts.h).
+ * the end, and only its game is held (bot/tables/turns/attempts.h).
  *
  * No function here reads a clock.
  */
@@ -23,17 +23,17 @@
 #include "adapters/board/board_server.h"
 #include "bot/base/index.h"
 #include "bot/base/job.h"
-#include "bot/feeds/feeds.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/table/outbox.h"
 #include "bot/host/table/ruling.h"
 #include "bot/picture/board_picture.h"
-#include "bot/places/members.h"
-#include "bot/places/places.h"
-#include "bot/places/services.h"
 #include "bot/store/store.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/flood.h"
 #include "bot/tables/hosted.h"
+#include "bot/tables/places/members.h"
+#include "bot/tables/places/places.h"
+#include "bot/tables/places/services.h"
 #include "bot/tables/replies.h"
 #include "config/config.h"
 #include "config/secrets.h"
@@ -46,7 +46,7 @@ enum opening {
                 open */
 };
 
-/* The posts that wait for their turns (bot/tables/deferred.h). */
+/* The posts that wait for their turns (bot/tables/turns/deferred.h). */
 struct order {
     struct deferred_post **list; /* in the order of their turns */
     size_t count, room;
@@ -55,7 +55,7 @@ struct order {
                         its place in the list, or any number */
 };
 
-/* What is looked after now and then (bot/tables/timers.h). */
+/* What is looked after now and then (bot/tables/turns/timers.h). */
 struct upkeep {
     struct store_game *lost; /* owned; games whose key is lost, whose threads
                                 are to be told */
@@ -68,7 +68,7 @@ struct upkeep {
 
 struct tables {
     const struct conf *conf; /* borrowed; its moderators are named anew, by the
-                                ids of members (bot/places/members.h) */
+                                ids of members (bot/tables/places/members.h) */
     const struct dealer *dealer;
     struct store *store;
     struct history history;

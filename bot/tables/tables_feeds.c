@@ -2,7 +2,7 @@
 #include "bot/tables/tables_feeds.h"
 
 #include "bot/tables/hosted.h"
-#include "bot/tables/threads.h"
+#include "bot/tables/turns/threads.h"
 
 enum err
 tables_feeds_add_thread(struct tables *tables,

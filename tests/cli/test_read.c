@@ -14,7 +14,7 @@
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
 #include "bot/cli/post_line.h"
-#include "bot/places/services.h"
+#include "bot/tables/places/services.h"
 #include "tests/cli/command_line.h"
 #include "tests/support/runner.h"
 

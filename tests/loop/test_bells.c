@@ -14,8 +14,8 @@
 
 #include "adapters/doorbell.h"
 #include "bot/base/civil.h"
-#include "bot/feeds/feeds.h"
 #include "bot/loop/loop.h"
+#include "bot/tables/feeds/feeds.h"
 #include "tests/support/httpd.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

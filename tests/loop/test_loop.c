@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "bot/loop/loop.h"
-#include "bot/places/places.h"
+#include "bot/tables/places/places.h"
 #include "tests/support/httpd.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

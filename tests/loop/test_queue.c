@@ -9,7 +9,7 @@
 
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
-#include "bot/places/places.h"
+#include "bot/tables/places/places.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

@@ -14,9 +14,9 @@
 #include "bot/base/civil.h"
 #include "bot/base/files.h"
 #include "bot/base/log.h"
-#include "bot/feeds/feeds.h"
 #include "bot/loop/loop.h"
-#include "bot/places/services.h"
+#include "bot/tables/feeds/feeds.h"
+#include "bot/tables/places/services.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

@@ -2,7 +2,7 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
-#include "bot/feeds/service_clock.h"
+#include "bot/tables/feeds/service_clock.h"
 #include "tests/support/runner.h"
 
 #define START (1000 * DAY_MS)

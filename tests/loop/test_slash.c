@@ -9,8 +9,8 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
-#include "bot/places/places.h"
 #include "bot/record/verify.h"
+#include "bot/tables/places/places.h"
 #include "tests/support/pressing.h"
 #include "tests/support/runner.h"
 

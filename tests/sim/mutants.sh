@@ -119,7 +119,7 @@ mutant 'a second host gets the store' \
     's/enum err err = file_lock\(buf_text\(&lock\), &store->lock, why\);/enum err err = store == NULL || why == NULL ? ERR_DENIED : ERR_NONE;/'
 
 mutant 'a store goes with any board' \
-    bot/tables/tables_open.c sim/test_faults:files \
+    bot/tables/turns/tables_open.c sim/test_faults:files \
     's/newest >= read/newest >= 0/'
 
 mutant 'a status post that has changed is looked for as it is now' \
@@ -129,7 +129,7 @@ mutant 'a status post that has changed is looked for as it is now' \
 # ---- reading ------------------------------------------------------------------
 
 mutant 'an edit is noticed by its mark alone' \
-    bot/tables/posts.c tables/test_edits \
+    bot/tables/turns/posts.c tables/test_edits \
     's/before == WORDING_OTHER/before == WORDING_UNKNOWN/'
 
 mutant 'what a post says is never noted anew' \
@@ -137,31 +137,31 @@ mutant 'what a post says is never noted anew' \
     's/\*before == WORDING_SAME/*before != WORDING_UNKNOWN/'
 
 mutant 'what the last post of a game says is kept' \
-    bot/tables/posts.c tables/test_edits \
+    bot/tables/turns/posts.c tables/test_edits \
     's/is_watched\(intake\) \? intake->fingerprint : 0/intake->fingerprint/'
 
 mutant 'a press is set aside once the process has died on it' \
-    bot/tables/intake.c tables/test_poison \
+    bot/tables/turns/intake.c tables/test_poison \
     's/post, PRESS_TRIES, now/post, POST_TRIES, now/'
 
 mutant 'the cursor is saved before what was read' \
-    bot/tables/intake.c sim/test_kill_points:once \
+    bot/tables/turns/intake.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
 
 mutant 'a post that comes again is judged again' \
-    bot/tables/posts.c tables/test_edits \
+    bot/tables/turns/posts.c tables/test_edits \
     's/ERR_NONE && !again && !is_old/ERR_NONE \&\& !is_old/'
 
 mutant 'a post that has to wait is forgotten' \
-    bot/tables/posts.c tables/test_tables \
+    bot/tables/turns/posts.c tables/test_tables \
     's/: deferred_add\(tables, &deferred, post, why\)/: ERR_NONE/'
 
 mutant 'a post does not wait for what was deferred before it' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/!has_before_at\(tables, hosted, post\);\n\}\n\n\/\* The next/!(has_before_at(tables, hosted, post) \&\& post == NULL);\n}\n\n\/* The next/'
 
 mutant 'a post does not wait for a timer before it' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/if \(is_overtaken\(tables, hosted, deferred_time\(post\)\)\)/if (post == NULL)/'
 
 mutant 'what was written before its author had the seat is an answer' \
@@ -169,11 +169,11 @@ mutant 'what was written before its author had the seat is an answer' \
     's/seats\[judging\.seat\]\.came/seats[judging.seat].came * 0/'
 
 mutant 'a vote overtakes a command' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/!has_command_before\(tables, post\)/(!has_command_before(tables, post) || post != NULL)/'
 
 mutant 'a page tells of posts that the next one brings' \
-    bot/feeds/reached.c tables/test_arrival \
+    bot/tables/feeds/reached.c tables/test_arrival \
     's/outcome->through - capabilities->margin/outcome->through/'
 
 mutant 'discourse is in order up to a second that is yet to come' \
@@ -181,7 +181,7 @@ mutant 'discourse is in order up to a second that is yet to come' \
     's/\.margin = FORUM_MARGIN_MS,/.margin = FORUM_MARGIN_MS + SECOND_MS,/'
 
 mutant 'nothing waits for a dm' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/!feed_has_dms\(feed\) \|\| feed_is_lost\(feed\)/!feed_has_dms(feed) || feed_has_dms(feed)/'
 
 mutant 'what is marked as code is no attempt' \
@@ -229,7 +229,7 @@ mutant 'a post is read, and status says it was a minute ago' \
     's/loop->read_posts \|\| feed/loop->read_posts \&\& feed/'
 
 mutant 'the time of the last poll tells when somebody wrote in private' \
-    bot/tables/repeats.c loop/test_loop \
+    bot/tables/turns/repeats.c loop/test_loop \
     's/brought \|\| !page->posts\[i\].dm/true/'
 
 mutant 'an attempt is answered once a question' \
@@ -275,7 +275,7 @@ mutant 'whoever is awaited is told in private that nothing is asked' \
 # ---- time ---------------------------------------------------------------------
 
 mutant 'a deadline fires before its feed is read up to it' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/timer->at <= through &&/timer->at <= through + 1000 \&\&/'
 
 mutant 'a timer that was set is not looked at' \
@@ -283,7 +283,7 @@ mutant 'a timer that was set is not looked at' \
     's/heap_set\(heap, &hosted->due, hosted->timer.at\)/heap_remove(heap, \&hosted->due)/'
 
 mutant 'at the start it is forgotten where a game went' \
-    bot/tables/tables_open.c tables/test_reachability \
+    bot/tables/turns/tables_open.c tables/test_reachability \
     's/table_set_thread\(&table, game->thread\);/(void)game;/'
 
 mutant 'the host wakes for feeds that find no room' \
@@ -424,7 +424,7 @@ mutant 'that a right is back is not used' \
     's/bool came = may && !job->done;/bool came = may \&\& job == NULL;/'
 
 mutant 'a warning tells when somebody has chosen in a session' \
-    bot/tables/delivery.c loop/test_delivery \
+    bot/tables/delivery/delivery.c loop/test_delivery \
     's/if \(!queued->hidden\)/if (queued != NULL)/'
 
 mutant 'refused words are tried as they are' \
@@ -452,7 +452,7 @@ mutant 'that a right is missing is told only after ten minutes' \
     's/return lacks && first/return lacks \&\& number > 1000000 \&\& first/'
 
 mutant 'a call that was deleted is not put again' \
-    bot/tables/posts.c loop/test_delivery \
+    bot/tables/turns/posts.c loop/test_delivery \
     's/post->kind == POST_DELETED && !post->dm\)/post->kind == POST_DELETED \&\& post->dm)/'
 
 mutant 'a call is put again as often as it is deleted' \
@@ -492,7 +492,7 @@ mutant 'whoever runs the host is told nothing' \
     's/now - SENDING_ALARM_AFTER/now - 10000 * DAY_MS/'
 
 mutant 'that a private message waits tells who has acted' \
-    bot/tables/delivery.c loop/test_delivery \
+    bot/tables/delivery/delivery.c loop/test_delivery \
     's/return hosted != NULL && table_is_secret\(&hosted->table\);/return hosted != NULL \&\& table_is_secret(\&hosted->table) \&\& queued->id < 0;/'
 
 mutant 'a message is sealed for nobody' \
@@ -554,11 +554,11 @@ mutant 'a transcript keeps the id of who was forgotten' \
     's/table_seat\(table, changing->new_user\) != NO_SEAT/changing == NULL/'
 
 mutant 'a held game is on again at the start' \
-    bot/tables/tables_open.c tables/test_poison \
+    bot/tables/turns/tables_open.c tables/test_poison \
     's/\} else if \(game->held\)/} else if (game->held \&\& game->over)/'
 
 mutant 'an attempt is noted with what it comes to' \
-    bot/tables/attempts.c tables/test_poison \
+    bot/tables/turns/attempts.c tables/test_poison \
     's/enum err err = store_try\(tables->store, what, at, tries, why\);\n *return err == ERR_NONE \? store_begin\(tables->store, why\) : err;/enum err err = store_begin(tables->store, why);\n    return err == ERR_NONE ? store_try(tables->store, what, at, tries, why) : err;/'
 
 mutant 'an end by an error counts as a death' \
@@ -574,7 +574,7 @@ mutant 'a question that comes late leaves its deadline' \
     's/if \(table->deadline == 0 \|\|/if (true || table->deadline == 0 ||/'
 
 mutant 'a deadline fires though nobody was asked' \
-    bot/tables/calls.c tables/test_calls \
+    bot/tables/delivery/calls.c tables/test_calls \
     's/table_phase\(table\)\) != NULL\) \{\n        return false;/table_phase(table)) != NULL) {\n        return true;/'
 
 mutant 'who was not asked has missed a deadline' \
@@ -582,15 +582,15 @@ mutant 'who was not asked has missed a deadline' \
     's/    move\.unasked = ruling->unasked;\n//'
 
 mutant "it is told that the chancellor's cards are not delivered" \
-    bot/tables/unreachable.c tables/test_calls \
+    bot/tables/delivery/unreachable.c tables/test_calls \
     's/return table_in_session\(table\) && !asks &&/return false \&\&/'
 
 mutant "the host's absence takes time" \
-    bot/tables/outages.c sim/test_absence \
+    bot/tables/turns/outages.c sim/test_absence \
     's/gap\.from != 0 &&/gap.from < 0 \&\&/'
 
 mutant 'an outage counts again with the next absence' \
-    bot/feeds/reached.c tables/test_outage \
+    bot/tables/feeds/reached.c tables/test_outage \
     's/    feed->outage = 0;\n//'
 
 mutant 'what the nomination is given is taken from the vote' \
@@ -626,7 +626,7 @@ mutant 'an outage before the cards were there is made up for again' \
     's/early && outage->to <= soon/early \&\& outage->to <= soon - DAY_MS/'
 
 mutant 'a clock that jumps ahead is believed' \
-    bot/feeds/service_clock.c loop/test_service_clock \
+    bot/tables/feeds/service_clock.c loop/test_service_clock \
     's/clock->doubted = time > expected \|\| leaps;/clock->doubted = false;/'
 
 mutant 'a vote that may end the vote does not wait for earlier ones' \
@@ -642,7 +642,7 @@ mutant 'a gateway that is dead is believed to be silent' \
     's/gateway->answered = false;//'
 
 mutant 'the gateway is told something before it is saved' \
-    bot/places/services.c loop/test_bells \
+    bot/tables/places/services.c loop/test_bells \
     's/i < states->count; i\+\+/i + 1 < states->count; i++/'
 
 mutant 'a doorbell that has fallen silent is still relied upon' \
@@ -678,7 +678,7 @@ mutant 'after a start feeds wait minutes for what they share to be saved' \
     's/feed->shares_reading && !shared->behind/feed->shares_reading/'
 
 mutant 'the first cursor of a feed is not saved' \
-    bot/tables/intake.c tables/test_intake \
+    bot/tables/turns/intake.c tables/test_intake \
     's/feed->cursor\[0\] == .\\0. \|\| outcome->more/outcome->more/'
 
 mutant 'a page that came late is saved with the time at which it came' \
@@ -698,7 +698,7 @@ mutant 'feeds of one list are looked up one by one' \
     's/return in_step\(feed, pause, now\);/return pause > 0 ? pause : in_step(feed, pause, now);/'
 
 mutant 'who joins elsewhere waits for a poll of the place' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/visit_if_unread\(home_feed\(tables, hosted\), needed/visit_if_unread(NULL, needed/'
 
 mutant 'what is new is read in its turn' \
@@ -714,15 +714,15 @@ mutant 'a list of news fills the rate' \
     's/\? NEWS_LEAST : 1/? OPS_MAX : 1/'
 
 mutant 'a call for a table is judged before its place is found' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/own == NULL && may_be_hosted/own != NULL \&\& may_be_hosted/'
 
 mutant 'a slash command waits for ever where another place is missing' \
-    bot/tables/deferred.c loop/test_slash \
+    bot/tables/turns/deferred.c loop/test_slash \
     's/return thread && !place->missing/return thread/'
 
 mutant 'who is asked alone waits for order' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/return \(only \|\| read\)/return read/'
 
 mutant 'a topic that is on no list counts as quiet' \
@@ -734,11 +734,11 @@ mutant 'what a list says of a topic counts as read though reading it failed' \
     's/feed_hear\(feed, update->state\);/feed->read_state = feed->heard_state;\n        feed_hear(feed, update->state);/'
 
 mutant 'an unread message is forgotten while another one comes' \
-    bot/feeds/feed.c loop/test_reader \
+    bot/tables/feeds/feed.c loop/test_reader \
     's/changes \? 0 : feed->heard_state/changes ? feed->heard_state : feed->heard_state/'
 
 mutant 'a message that was opened in vain is never read' \
-    bot/feeds/feed.c loop/test_reader \
+    bot/tables/feeds/feed.c loop/test_reader \
     's/feed_has_dms\(feed\) \? 0 : feed->read_state/feed->read_state/'
 
 mutant 'an edit is looked for only when time is up' \
@@ -782,7 +782,7 @@ mutant 'what a moderator did is a post of its own' \
     's/ruling_begin_notice\(ruling, &text\);/ruling_post(ruling, \&text);/'
 
 mutant 'a press is judged before what was written before it' \
-    bot/tables/posts.c loop/test_presses \
+    bot/tables/turns/posts.c loop/test_presses \
     's/ && !press_waits\(post\)//'
 
 mutant 'a press counts however late it comes' \
@@ -806,7 +806,7 @@ mutant 'a slash command answers the question that came after it' \
     's/input->post->stamp < table->since/0/'
 
 mutant 'a slash command opens a table where no games are hosted' \
-    bot/tables/posts.c loop/test_slash \
+    bot/tables/turns/posts.c loop/test_slash \
     's/intake->elsewhere = true;//'
 
 mutant 'a claim by slash command is told to nobody' \
@@ -866,11 +866,11 @@ mutant 'a vote that was pressed is told after the result' \
     's/if \(!vote_goes_on\(ruling\)\)/if (vote_goes_on(ruling) \&\& false)/'
 
 mutant 'where buttons ask, the thread tells who takes no private messages' \
-    bot/tables/unreachable.c loop/test_presses \
+    bot/tables/delivery/unreachable.c loop/test_presses \
     's/reach == REACH_REFUSED &&/reach == REACH_UNSEEN \&\&/'
 
 mutant 'a card that a button shows is waited for' \
-    bot/tables/calls.c loop/test_presses \
+    bot/tables/delivery/calls.c loop/test_presses \
     's/closed && buttons_ask\(tables, table\)/false/'
 
 mutant 'what waits behind a refused message was refused by nobody' \
@@ -894,19 +894,19 @@ mutant 'an invitation does not tell that the host is outside' \
     's/\} else if \(event == NULL\) \{/} else if (event == NULL \&\& sender != NULL) {/'
 
 mutant 'time is up in a room in which the host is not' \
-    bot/tables/deferred.c tables/test_reachability \
+    bot/tables/turns/deferred.c tables/test_reachability \
     's/feeds_is_unread\(&tables->feeds, place\)/false/'
 
 mutant 'nobody is told of a thread that is gone' \
-    bot/feeds/feed.c tables/test_reachability \
+    bot/tables/feeds/feed.c tables/test_reachability \
     's/now >= feed->gone_at \+ GONE_MS/now >= feed->gone_at + 100 * GONE_MS/'
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/!threads_is_gone\(tables, hosted\) &&\s+!is_next_at/!is_next_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
-    bot/feeds/reached.c tables/test_outage \
+    bot/tables/feeds/reached.c tables/test_outage \
     's/through < time \? through : time/time > 0 ? through : time/'
 
 mutant 'an inbox is read up to the time that its list tells' \
@@ -930,7 +930,7 @@ mutant 'a page of a DM that is older than the list counts as new' \
     's/date < inbox->date\)/date < 0)/'
 
 mutant 'one DM with a wrong Date sets the time of all tables' \
-    bot/feeds/reached.c tables/test_outage \
+    bot/tables/feeds/reached.c tables/test_outage \
     's/time \+ CLOCK_FAR_BACK <\s+feeds_latest\(feeds, feed->service\)/time + CLOCK_FAR_BACK < feed->through/'
 
 mutant 'what waits goes by the clock that is set back' \
@@ -938,7 +938,7 @@ mutant 'what waits goes by the clock that is set back' \
     's/return now \+ steady->back;/return now;/'
 
 mutant 'at a start, what our clock showed while it was ahead is believed' \
-    bot/feeds/reached.c tables/test_outage \
+    bot/tables/feeds/reached.c tables/test_outage \
     's/last->read_at < steady \? last->read_at : steady/last->read_at/'
 
 mutant 'an old page of a DM with a wrong date is believed' \
@@ -958,11 +958,11 @@ mutant 'a power cut takes back what was sent' \
     's/store_flush\(store, synced \|\|/store_flush(store, (synced \&\& now == 0) ||/'
 
 mutant 'who takes another name is a stranger' \
-    bot/places/members.c tables/test_members \
+    bot/tables/places/members.c tables/test_members \
     's/post->author = member->user;/(void)member->user;/'
 
 mutant 'the new name of who is silent is never seen' \
-    bot/places/members.c tables/test_members \
+    bot/tables/places/members.c tables/test_members \
     's/return member == NULL \|\| strcmp\(member->name, name\) == 0/return member == NULL || name != NULL/'
 
 mutant 'people are mentioned by the names that they had' \
@@ -1014,19 +1014,19 @@ mutant 'an inbox that was read at a wrong date stays there' \
     's/ \|\| is_ahead\(inbox, exchange\)/ || (is_ahead(inbox, exchange) \&\& inbox->first)/'
 
 mutant 'a thread that was never read has no outage' \
-    bot/tables/outages.c tables/test_outage \
+    bot/tables/turns/outages.c tables/test_outage \
     's/: first_question\(tables, feed\)/: 0/'
 
 mutant 'a deadline is put into the year 10000' \
-    bot/feeds/reached.c tables/test_outage \
+    bot/tables/feeds/reached.c tables/test_outage \
     's/CLOCK_LAST_MS/TIME_LAST_MS/g'
 
 mutant 'who joins where a table was opened is told nothing' \
-    bot/tables/posts.c loop/test_loop \
+    bot/tables/turns/posts.c loop/test_loop \
     's/return hosted == NULL \? place : hosted->place;/return hosted == NULL ? place : NULL;/'
 
 mutant 'an absence is told at the time of the host' \
-    bot/tables/outages.c tables/test_outage \
+    bot/tables/turns/outages.c tables/test_outage \
     's/rule_begin_now\(tables, hosted, now/rule_begin(tables, hosted, now/'
 
 mutant 'a history of no rounds says nothing' \
@@ -1042,11 +1042,11 @@ mutant 'a store of an earlier format loses how far it has read' \
     's/"DROP TABLE dm_old;"/"DROP TABLE dm_old; DELETE FROM feed;"/'
 
 mutant 'a game stays in the room that was replaced' \
-    bot/tables/threads.c tables/test_reachability \
+    bot/tables/turns/threads.c tables/test_reachability \
     's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
 
 mutant 'a host that was put out does not come back to see what has arrived' \
-    bot/tables/threads.c tables/test_reachability \
+    bot/tables/turns/threads.c tables/test_reachability \
     's/(\*doubted = is_any_in_doubt\(tables, place->id, found\);)/\1 found = *doubted ? NULL : found;/'
 
 mutant 'a game moves before it is known what has arrived' \
@@ -1078,27 +1078,27 @@ mutant 'a call that is found is as old as when it was marked' \
     's/queued->lost_at = loop->now/queued->lost_at = 0/'
 
 mutant 'a game waits for the thread of another, which is gone' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/post->dm && threads_is_gone\(tables, hosted\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
-    bot/feeds/reached.c tables/test_readings \
+    bot/tables/feeds/reached.c tables/test_readings \
     's/feed_set_taking\(feed, outcome, outcome->page\.count > 0\)/feed_set_taking(feed, outcome, false)/'
 
 mutant 'how far a feed was read is not saved where it brings posts' \
-    bot/feeds/readings.c tables/test_readings \
+    bot/tables/feeds/readings.c tables/test_readings \
     's/if \(!took \|\| /if (took || /'
 
 mutant 'a question that came late is asked at an absurd time' \
-    bot/tables/calls.c tables/test_calls \
+    bot/tables/delivery/calls.c tables/test_calls \
     's/tables_service_now\(tables, hosted->service, now\) - \(now - at\)/tables_asking_time(tables, hosted->service, now) - (now - at)/'
 
 mutant 'the ready check waits for no word' \
-    bot/tables/calls.c loop/test_loop \
+    bot/tables/delivery/calls.c loop/test_loop \
     's/return !outbox_awaits_private\(outbox, table->id, CALLS_READY\) \|\|/return !outbox_awaits_private(outbox, table->id, CALLS_READY + 1) ||/'
 
 mutant 'nobody gets an hour for a word that is late' \
-    bot/tables/calls.c loop/test_loop \
+    bot/tables/delivery/calls.c loop/test_loop \
     's/ready_word_sent\(&rule.ruling, queued->message.user, asked\);/(void)asked;/'
 
 mutant 'a power is used by what was posted before anybody could know of it' \
@@ -1106,7 +1106,7 @@ mutant 'a power is used by what was posted before anybody could know of it' \
     's/ruling_unseen\(judging->ruling, &move\);//'
 
 mutant 'a thread that is gone is thought to be there after any other trouble' \
-    bot/tables/threads.c tables/test_reachability \
+    bot/tables/turns/threads.c tables/test_reachability \
     's/if \(read == ERR_NONE\) \{\n        feed_find_again/if (read != ERR_GONE) {\n        feed_find_again/'
 
 mutant 'a status post that replaces one is not looked for' \
@@ -1161,16 +1161,16 @@ mutant 'what is moved into a topic is judged there once more' \
     bot/store/store_posts.c tables/test_moved \
     's/ AND post_place\.place <> \?/ AND post_place.place <> ? AND 0/'
 mutant 'a vote that is moved to its table never counts' \
-    bot/tables/posts.c tables/test_moved \
+    bot/tables/turns/posts.c tables/test_moved \
     's/intake->moved = intake->moved \|\|/intake->moved = false \&\&/'
 mutant 'a post is judged anew each time that it is moved' \
-    bot/tables/posts.c tables/test_moved \
+    bot/tables/turns/posts.c tables/test_moved \
     's/count == 1 && i < sizeof idle/count > 0 \&\& i < sizeof idle/'
 mutant 'a command that was moved is given again' \
-    bot/tables/posts.c tables/test_moved \
+    bot/tables/turns/posts.c tables/test_moved \
     's/!intake->moved && chat_commands_run/chat_commands_run/'
 mutant 'who is executed is warned of what was moved' \
-    bot/tables/posts.c tables/test_moved \
+    bot/tables/turns/posts.c tables/test_moved \
     's/ruling->row_count == 0 &&\n *!intake->moved/ruling->row_count == 0/'
 mutant 'a reason is told of a post that was not judged' \
     bot/host/judge/commands/mending.c tables/test_moved \
@@ -1189,23 +1189,23 @@ mutant 'a link whose words are a title leads to no post' \
     's/close != NULL\) \{/close == NULL) {/'
 
 mutant 'a private answer is judged though the thread was not read' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/\(only && !post->dm\) \|\|/only ||/'
 
 mutant 'a private answer waits for what order can not change' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/\? hosted->service->adapter->capabilities\.margin/? deferred_order_ahead(hosted->service)/'
 
 mutant 'the thread is read again for a private answer that is judged' \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/feed->through < others_needed\(post, hosted\);/feed->through < time - deferred_order_ahead(feed->service);/'
 
 mutant 'a private answer is judged though another page of the thread follows' \
-    bot/feeds/reached.c tables/test_arrival \
+    bot/tables/feeds/reached.c tables/test_arrival \
     's/outcome->through - capabilities->margin/outcome->through - deferred_order_ahead(feed->service)/'
 
 mutant "time runs out for private answers while the host may read nobody's" \
-    bot/tables/deferred.c tables/test_arrival \
+    bot/tables/turns/deferred.c tables/test_arrival \
     's/\(!is_deaf\(tables, hosted\) &&/(true \&\&/'
 
 mutant 'who has left many private messages gets no other' \
@@ -1233,11 +1233,11 @@ mutant 'a deadline in curved quotation marks is not read' \
     's/if \(letter_is_word\(letter\) \|\| letter_is_symbol\(letter\) \|\|/if (letter > 126 || letter_is_word(letter) || letter_is_symbol(letter) ||/'
 
 mutant 'what time it was is only known from the feed that is read first' \
-    bot/feeds/reached.c tables/test_outage \
+    bot/tables/feeds/reached.c tables/test_outage \
     's/last == NULL \|\| feed->saved > last->saved/i == feeds->count - 1/'
 
 mutant 'what was asked by a clock that was behind is over too early' \
-    bot/tables/outages.c tables/test_outage \
+    bot/tables/turns/outages.c tables/test_outage \
     's/opened <= until\)/opened <= until \&\& false)/'
 
 mutant 'a question that begins anew takes posts from before it' \
@@ -1249,7 +1249,7 @@ mutant 'a long thread is read again from the same post without end' \
     's/feed->again > since \? feed->again : since/since/'
 
 mutant 'a page that does not tell its end is read again without end' \
-    bot/feeds/feed.c loop/test_reader \
+    bot/tables/feeds/feed.c loop/test_reader \
     's/outcome->through : -1/outcome->through : feed->again/'
 
 mutant 'a post that our clock was ahead of is sent twice' \
@@ -1261,7 +1261,7 @@ mutant 'no post of a game is looked for as one that is said once' \
     's/op->once =\s+message->kind == MESSAGE_POST/op->once = message->kind == MESSAGE_DELETE/'
 
 mutant 'a question is put at a time that only the store knows' \
-    bot/feeds/service_clock.c loop/test_service_clock \
+    bot/tables/feeds/service_clock.c loop/test_service_clock \
     's/clock->told \&\& //'
 
 mutant 'an inbox that could not be read at first loses what was answered' \
@@ -1305,7 +1305,7 @@ mutant 'NodeBB tells of a chat that was left again and again' \
     's/nodebb_left_end\(exchange, &reading->left\);//'
 
 mutant 'nobody knows whose DM was left where the service does not say' \
-    bot/tables/left.c tables/test_reachability \
+    bot/tables/turns/left.c tables/test_reachability \
     's/post->author\[0\] == .\\0./false/'
 
 mutant 'who gets another DM is asked back' \
@@ -1333,7 +1333,7 @@ mutant "an undo to the Chancellor's choice opens a question of the same number" 
     's/ \+\n *\(past->game\.question == QUESTION_ENACT \? 1 : 0\);/;/'
 
 mutant 'where a table is on hold the host says that none is open' \
-    bot/tables/posts.c tables/test_threads \
+    bot/tables/turns/posts.c tables/test_threads \
     's/if \(!game\.over \&\& hosted_named/if (false \&\& hosted_named/'
 
 mutant 'the ready check ends while a word that was refused before arrives' \
@@ -1341,7 +1341,7 @@ mutant 'the ready check ends while a word that was refused before arrives' \
     's/refused == NULL \|\| is_retried\(refused\)/refused == NULL/'
 
 mutant 'nobody is told how a game ended whose thread is gone' \
-    bot/tables/posts.c tables/test_arrival \
+    bot/tables/turns/posts.c tables/test_arrival \
     's/reach_ended_unseen\(&ruling, intake->post->author\);/;/'
 
 mutant 'whoever has a forgotten name next is written to where its owner was' \
@@ -1349,7 +1349,7 @@ mutant 'whoever has a forgotten name next is written to where its owner was' \
     's/"DELETE FROM dm WHERE service = \?1/"DELETE FROM dm WHERE 0 AND service = ?1/'
 
 mutant "a single absurd date is believed while the host's clock is ahead" \
-    bot/feeds/service_clock.c loop/test_service_clock \
+    bot/tables/feeds/service_clock.c loop/test_service_clock \
     's/time > expected \|\| leaps;/time > expected;/'
 
 mutant 'nobody else is told of a vote with a button' \
@@ -1438,7 +1438,7 @@ mutant "a session's message forgets which question it is about" \
     's/store_set_question\(message, numbers\[11\]\);/message->calls = numbers[11] > 0 ? (unsigned)numbers[11] : 0;/'
 
 mutant 'a message is not looked at before it goes out' \
-    bot/tables/unreachable.c loop/test_delivery \
+    bot/tables/delivery/unreachable.c loop/test_delivery \
     's/return !known \|\| queued_is_wanted\(queued, table\)/return true/'
 
 mutant 'what may be there is dropped without a look' \
@@ -1450,11 +1450,11 @@ mutant 'what may be there is withdrawn without a look' \
     's/queued->state == QUEUED_WAITING &&\s*\(answered/queued_waits(queued) \&\& (answered/'
 
 mutant 'who only presses buttons counts as absent' \
-    bot/tables/posts.c loop/test_presses \
+    bot/tables/turns/posts.c loop/test_presses \
     's/if \(err == ERR_NONE && !again\) \{\s+err = presence_note/if (post->kind != POST_PRESSED) {\n        err = presence_note/'
 
 mutant 'a private answer counts that others have read' \
-    bot/tables/posts.c tables/test_reachability \
+    bot/tables/turns/posts.c tables/test_reachability \
     's/return post->company &&/return false \&\&/'
 
 mutant 'a chat of three is private' \
@@ -1490,7 +1490,7 @@ mutant 'a session tells how many liberal policies were discarded' \
     's/discards - of_session : discards/game->discarded_liberal : discards/'
 
 mutant 'trouble with a private message tells who is awaited in a session' \
-    bot/tables/unreachable.c host/test_leaks \
+    bot/tables/delivery/unreachable.c host/test_leaks \
     's/return table_in_session\(table\) && !asks &&/return table->game.question == QUESTION_ENACT \&\&/'
 
 mutant 'who lists games is told whose turn it is in a session' \
@@ -1526,7 +1526,7 @@ mutant 'the host knows itself by its name alone' \
     's/member > 0 \&\& service->member > 0/member < 0/'
 
 mutant 'a place that is polled is never said to be' \
-    bot/feeds/reached.c cli/test_doctor \
+    bot/tables/feeds/reached.c cli/test_doctor \
     's/feed->polled_at = now;//'
 
 mutant 'what is not approved waits an hour' \
@@ -1550,15 +1550,15 @@ mutant 'a name is that of whoever took it later' \
     's/names_compare\(now, person->name\) != NAMES_CLASH/true/'
 
 mutant 'moderators are called by their numbers' \
-    bot/places/members.c tables/test_questions \
+    bot/tables/places/members.c tables/test_questions \
     's/name_moderator\(members, service, post\);//'
 
 mutant 'moderators are called by their names in lower case' \
-    bot/places/members.c tables/test_members \
+    bot/tables/places/members.c tables/test_members \
     's/( *)name_moderator\(members, service, post\);/\1if (post->member == 0) {\n        name_moderator(members, service, post);\n    }/'
 
 mutant 'changed words are not told' \
-    bot/tables/delivery.c tables/test_edits \
+    bot/tables/delivery/delivery.c tables/test_edits \
     's/~needed_in\(buf_text\(\&rich.text\)\)/0/'
 
 mutant 'what the forum has changed is an edit' \
@@ -1906,7 +1906,7 @@ mutant "a service's own classes are lost before its posts are read" \
     's/service->bold_classes,/NULL,/'
 
 mutant "a service has none of its account's classes" \
-    bot/places/services.c cli/test_read \
+    bot/tables/places/services.c cli/test_read \
     's/account->bold_classes;/NULL;/'
 
 mutant "a place reads without its service's own classes" \

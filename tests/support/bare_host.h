@@ -66,7 +66,8 @@ void bare_host_fire(struct bare_host *bare_host, int64_t through);
 /* The deal's transcript is posted, and so the cards are dealt. */
 void bare_host_deal(struct bare_host *bare_host);
 
-/* The open question was not asked before now, as bot/tables/calls.c does it. */
+/* The open question was not asked before now, as bot/tables/delivery/calls.c
+ * does it. */
 void bare_host_called(struct bare_host *bare_host);
 
 /* Nothing could be read; no DM reaches somebody. */

@@ -12,8 +12,8 @@
 #include "bot/base/log.h"
 #include "bot/base/seal.h"
 #include "bot/base/splitmix.h"
-#include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/intake.h"
 #include "tests/support/caught_log.h"
 #include "tests/support/engine_game.h"
 

@@ -9,9 +9,9 @@
  *
  * Some services show what was posted within a second in any order, but nobody's
  * own posts, and no command after what was written behind it.  There a vote may
- * be judged before an earlier one (bot/tables/deferred.c): both records and all
- * messages must have the same lines, in any order, but for what was counted
- * when somebody was answered.
+ * be judged before an earlier one (bot/tables/turns/deferred.c): both records
+ * and all messages must have the same lines, in any order, but for what was
+ * counted when somebody was answered.
  *
  * The script is cut into stretches, at whose end everything was read; within
  * one the hosts' clocks stand still at its end, so that both open a question at
@@ -19,7 +19,7 @@
  * posted until the end has surely been read.
  *
  * What somebody writes in private while nothing is asked is answered when it is
- * read (bot/tables/deferred.c): that answer alone is left out here.
+ * read (bot/tables/turns/deferred.c): that answer alone is left out here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,16 +30,16 @@
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
 #include "bot/base/name.h"
-#include "bot/feeds/feeds.h"
 #include "bot/loop/reader.h"
-#include "bot/places/places.h"
-#include "bot/tables/deferred.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/intake.h"
+#include "bot/tables/places/places.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
-#include "bot/tables/threads.h"
-#include "bot/tables/timers.h"
+#include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/threads.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/effort.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

@@ -3,7 +3,7 @@
  */
 #include <check.h>
 
-#include "bot/feeds/feeds.h"
+#include "bot/tables/feeds/feeds.h"
 #include "tests/support/runner.h"
 
 static struct service service = {.name = "board"};

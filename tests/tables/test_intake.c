@@ -3,8 +3,8 @@
  */
 #include <check.h>
 
-#include "bot/feeds/feeds.h"
-#include "bot/tables/intake.h"
+#include "bot/tables/feeds/feeds.h"
+#include "bot/tables/turns/intake.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

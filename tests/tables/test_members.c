@@ -7,8 +7,8 @@
 
 #include <check.h>
 
-#include "bot/places/members.h"
 #include "bot/tables/hosted.h"
+#include "bot/tables/places/members.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

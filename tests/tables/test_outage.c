@@ -8,10 +8,10 @@
 
 #include <check.h>
 
-#include "bot/feeds/feeds.h"
-#include "bot/feeds/service_clock.h"
-#include "bot/tables/intake.h"
-#include "bot/tables/outages.h"
+#include "bot/tables/feeds/feeds.h"
+#include "bot/tables/feeds/service_clock.h"
+#include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/outages.h"
 #include "tests/support/runner.h"
 #include "tests/tables/bad_board.h"
 

@@ -9,7 +9,7 @@
 
 #include "bot/base/log.h"
 #include "bot/host/words/board_words.h"
-#include "bot/tables/pictures.h"
+#include "bot/tables/delivery/pictures.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

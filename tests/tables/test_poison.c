@@ -18,10 +18,10 @@
 
 #include "bot/base/civil.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/intake.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
-#include "bot/tables/timers.h"
+#include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/engine_game.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

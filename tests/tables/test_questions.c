@@ -6,7 +6,7 @@
 
 #include <check.h>
 
-#include "bot/tables/delivery.h"
+#include "bot/tables/delivery/delivery.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

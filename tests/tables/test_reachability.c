@@ -9,10 +9,10 @@
 
 #include <check.h>
 
-#include "bot/feeds/feeds.h"
 #include "bot/loop/sending.h"
-#include "bot/places/places.h"
-#include "bot/tables/threads.h"
+#include "bot/tables/feeds/feeds.h"
+#include "bot/tables/places/places.h"
+#include "bot/tables/turns/threads.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

@@ -4,9 +4,9 @@
  */
 #include <check.h>
 
-#include "bot/feeds/feeds.h"
-#include "bot/feeds/readings.h"
-#include "bot/tables/outages.h"
+#include "bot/tables/feeds/feeds.h"
+#include "bot/tables/feeds/readings.h"
+#include "bot/tables/turns/outages.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

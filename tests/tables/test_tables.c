@@ -10,14 +10,14 @@
 
 #include <check.h>
 
-#include "bot/feeds/feeds.h"
-#include "bot/places/places.h"
-#include "bot/places/services.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/intake.h"
+#include "bot/tables/places/places.h"
+#include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
-#include "bot/tables/timers.h"
+#include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

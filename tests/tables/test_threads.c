@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-#include "bot/feeds/feeds.h"
 #include "bot/loop/reader.h"
+#include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

@@ -5,7 +5,7 @@
  * (bot/host/reading/intent.h), who wrote it, and whether it is asked for and in
  * time.  An act becomes a move on the ruling; an unclear post gets one short
  * answer.  Posts come in order of time, each once, and no timer of the table is
- * due before them (bot/tables/deferred.c).
+ * due before them (bot/tables/turns/deferred.c).
  */
 #ifndef BOT_HOST_JUDGE_REFEREE_H
 #define BOT_HOST_JUDGE_REFEREE_H

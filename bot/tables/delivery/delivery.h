@@ -1,0 +1,61 @@
+/*
+ * What is said where messages can't be delivered, or can again.
+ */
+#ifndef BOT_TABLES_DELIVERY_DELIVERY_H
+#define BOT_TABLES_DELIVERY_DELIVERY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/base/log.h"
+#include "bot/tables/tables.h"
+
+/* Tell the operator of trouble, if the configuration says where; `now` by the
+ * host's clock.  Within a transaction or not. */
+enum err tables_alarm(struct tables *tables, const char *text, int64_t now,
+                      struct buf *why) MUST_USE;
+
+/* Would it tell who has acted if it were known that a message waits?  In a
+ * session it would. */
+bool tables_is_secret(const struct tables *tables,
+                      const struct queued_message *queued);
+
+/* Append, for the log, which table and place a message belongs to, what it is,
+ * and since when it waits. */
+void tables_describe(const struct tables *tables,
+                     const struct queued_message *queued, struct buf *out);
+
+/* What a line of the log about a message is about; its person only where that
+ * tells nothing.  Borrowed from the message. */
+struct log_subject tables_subject(const struct tables *tables,
+                                  const struct queued_message *queued);
+
+/* Tell a thread that what could not be delivered for long has arrived. */
+enum err tables_works_again(struct tables *tables,
+                            const struct queued_message *queued, int64_t now,
+                            struct buf *why) MUST_USE;
+
+/* A message waits for a moderator's approval: tell the moderators, and whoever
+ * runs the host. */
+enum err tables_unapproved(struct tables *tables,
+                           const struct queued_message *queued, int64_t now,
+                           struct buf *why) MUST_USE;
+
+/* A post was sent to a place: note which of the words that games need are in
+ * it, if any. */
+void tables_note_written(struct tables *tables,
+                         const struct queued_message *queued, int64_t now);
+
+/* A post was read.  If it is that one, and lacks some, the service has replaced
+ * them, which forums do ("****"): whoever runs the host and the game's thread
+ * are told, once for each word and place. */
+enum err tables_compare(struct tables *tables, const struct service *service,
+                        const struct post *post, int64_t now,
+                        struct buf *why) MUST_USE;
+
+/* Append the line that stands for a message whose words are refused. */
+void tables_say_refused(struct tables *tables,
+                        const struct queued_message *queued, int64_t now,
+                        struct buf *text);
+
+#endif

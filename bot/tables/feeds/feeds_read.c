@@ -1,0 +1,165 @@
+/* The feeds: which of them are read, and what the store knows of each. */
+#include <string.h>
+
+#include "bot/tables/feeds/feeds.h"
+
+struct feed *
+feeds_list(struct feeds *feeds, struct service *service, const char *place,
+           const char *user)
+{
+    struct feed *added = NULL;
+    struct buf name = BUF_INIT;
+    service->adapter->feed(service, place, &name);
+    struct feed *feed = feeds_find(feeds, service, buf_text(&name));
+    if (feed == NULL) {
+        added = feeds_add(feeds, service, buf_text(&name));
+        feeds_set_user(feeds, added, user);
+    } else if (strcmp(feed->user, user) != 0) {
+        feeds_share(feeds, feed, user[0] != '\0');
+    }
+    buf_release(&name);
+    return added;
+}
+
+struct feed *
+feeds_list_thread(struct feeds *feeds, struct service *service,
+                  const char *thread)
+{
+    struct feed *feed = feeds_list(feeds, service, thread, "");
+    if (feed != NULL) {
+        feed_set_thread(feed, thread);
+    }
+    return feed;
+}
+
+/* This is known of a feed from before the start. */
+static void
+take_known(const struct feeds *feeds, struct feed *feed, const char *cursor,
+           const struct feed_reading *reading)
+{
+    feed_set_cursor(feed, cursor);
+    feed->read_at = reading->at == 0 ? 0 : reading->at + feeds->steady->back;
+    feed->heard = reading->through;
+    feed->saved = reading->at != 0 ? reading->through : 0;
+}
+
+/* A feed was listed that brings the posts of a place (NULL: it was before); one
+ * that was never read begins at the cursor. */
+static enum err
+begin(struct feeds *feeds, struct feed *feed, const char *first,
+      struct buf *why)
+{
+    struct buf cursor = BUF_INIT;
+    struct feed_reading reading;
+    if (feed == NULL) {
+        return ERR_NONE;
+    }
+    enum err err = store_feed(feeds->store, feed->service->name, feed->name,
+                              &cursor, &reading, why);
+    take_known(feeds, feed, buf_text(&cursor), &reading);
+    buf_release(&cursor);
+    if (err == ERR_NONE && feed->cursor[0] == '\0' && first[0] != '\0') {
+        feed_set_cursor(feed, first);
+        err = store_set_cursor(feeds->store, feed->service->name, feed->name,
+                               first, why);
+    }
+    return err;
+}
+
+enum err
+feeds_read(struct feeds *feeds, struct service *service, const char *place,
+           const char *user, struct buf *why)
+{
+    return begin(feeds, feeds_list(feeds, service, place, user), "", why);
+}
+
+enum err
+feeds_read_thread(struct feeds *feeds, struct service *service,
+                  const char *thread, const char *cursor, struct buf *why)
+{
+    return begin(feeds, feeds_list_thread(feeds, service, thread), cursor, why);
+}
+
+static void
+take_known_of(void *context, const char *service, const char *name,
+              const char *cursor, const struct feed_reading *reading)
+{
+    struct feeds *feeds = context;
+    const struct service *of = services_find(feeds->services, service);
+    struct feed *feed = of == NULL ? NULL : feeds_find(feeds, of, name);
+    if (feed != NULL) {
+        take_known(feeds, feed, cursor, reading);
+    }
+}
+
+enum err
+feeds_know(struct feeds *feeds, struct buf *why)
+{
+    enum err err = store_part_readings(feeds->store, why);
+    return err == ERR_NONE
+               ? store_feeds(feeds->store, take_known_of, feeds, why)
+               : err;
+}
+
+enum err
+feeds_open_dm(struct feeds *feeds, struct service *service, const char *user,
+              const char *dm, const char *cursor, struct buf *why)
+{
+    enum err err = store_set_dm(feeds->store, service->name, user, dm, why);
+    return err == ERR_NONE
+               ? begin(feeds, feeds_list(feeds, service, dm, user), cursor, why)
+               : err;
+}
+
+enum err
+feeds_dm(struct feeds *feeds, struct service *service, const char *user,
+         struct buf *dm, struct buf *why)
+{
+    enum err err = store_dm(feeds->store, service->name, user, dm, why);
+    return err == ERR_NONE && dm->len > 0
+               ? feeds_read(feeds, service, buf_text(dm), user, why)
+               : err;
+}
+
+/* ---- those of places ----------------------------------------------------- */
+
+void
+feeds_read_anew(struct feeds *feeds, const struct hosted_place *place)
+{
+    struct feed *feed = feeds_of_place(feeds, place);
+    if (feed != NULL) {
+        feed->unread = feed->job.busy ? 2 : 1;
+        if (place->astray > 0) {
+            feeds_hurry(feeds, feed, 0);
+        }
+    }
+}
+
+bool
+feeds_is_unread(const struct feeds *feeds, const struct hosted_place *place)
+{
+    if (!place->service->adapter->capabilities.moves) {
+        return false;
+    }
+    const struct feed *feed = feeds_of_place(feeds, place);
+    return place->ids[PLACE_THREAD][0] == '\0' || feed == NULL ||
+           feed->unread > 0;
+}
+
+enum err
+feeds_note_polls(const struct feeds *feeds, const struct places *places,
+                 bool *any, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    *any = false;
+    for (unsigned i = 0; err == ERR_NONE && i < places->count; i++) {
+        const struct hosted_place *place = places->list[i];
+        const struct feed *feed = feeds_of_place(feeds, place);
+        if (feed != NULL && feed->polled_at != 0) {
+            *any = true;
+            err = store_note(feeds->store, "polled", place->id, feed->polled_at,
+                             NULL, why);
+        }
+    }
+    return err;
+}

@@ -1,0 +1,150 @@
+#include "bot/tables/feeds/readings.h"
+
+#include <string.h>
+
+#include "bot/base/civil.h"
+#include "bot/tables/feeds/feeds_inner.h"
+
+#define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
+
+/* And if there is one that may share it. */
+#define SHARE_EVERY MINUTE_MS
+
+/* How far behind one may be that begins to share it, and one that does.  The
+ * second is more, for one that is read every few minutes shall not be saved
+ * again and again. */
+#define BEHIND_FIRST NOTE_EVERY
+#define BEHIND_LATER (8 * MINUTE_MS)
+
+bool
+readings_due(const struct feeds *feeds, const struct feed *feed, int64_t now)
+{
+    int64_t last = feeds_of_service(feeds, feed->service)->noted_at;
+    int64_t every = feed->shares_reading ? NOTE_EVERY : SHARE_EVERY;
+    return feed->state == FEED_BEHIND ||
+           (feed->state != FEED_TAKING && (now >= last + every || now < last));
+}
+
+/* Is nothing known that is yet to be read, or saved? */
+static bool
+is_up_to_date(const struct feed *feed)
+{
+    return feed->state == FEED_CURRENT || feed->state == FEED_UNREAD;
+}
+
+/* When the service's clock showed the time up to which a feed was heard, by our
+ * clock; 0: that is not known.  A page that was long under way shows an earlier
+ * time than that at which it came. */
+static int64_t
+when_heard(struct feeds *feeds, const struct feed *feed)
+{
+    const struct service_clock *clock = feeds_clock(feeds, feed->service);
+    int64_t at = service_clock_when(clock, feed->heard);
+    at = at < feed->read_at ? at : feed->read_at;
+    return clock->at == 0 ? 0 : at - feeds->steady->back;
+}
+
+/* Save how far it was heard, and when that was by our clock: a host that starts
+ * compares the service's clock with the two.  Where more is to be read, or to
+ * be taken in, our time is not saved: a host that starts has to read that,
+ * whatever the updates feed says. */
+static enum err
+save_apart(struct feeds *feeds, struct feed *feed, struct buf *why)
+{
+    bool knows = is_up_to_date(feed) && when_heard(feeds, feed) != 0;
+    feed->shares_reading = false;
+    return store_set_reading(feeds->store, feed->service->name, feed->name,
+                             knows ? when_heard(feeds, feed) : 0, feed->heard,
+                             why);
+}
+
+/* Was it read lately, and to its end? */
+static bool
+keeps_up(const struct feed *feed, const struct feed *reached)
+{
+    int64_t most = feed->shares_reading ? BEHIND_LATER : BEHIND_FIRST;
+    return is_up_to_date(feed) && feed->heard >= reached->heard - most;
+}
+
+/* One that keeps up shares what is saved from now on, and another one does so
+ * no more. */
+static enum err
+set_sharing(struct feeds *feeds, struct feed *feed, bool shares,
+            struct buf *why)
+{
+    if (!shares) {
+        return save_apart(feeds, feed, why);
+    }
+    feed->shares_reading = true;
+    return store_share_reading(feeds->store, feed->service->name, feed->name,
+                               feed->heard, why);
+}
+
+/* Which feeds of a service share it?  *last: the one of them that was heard
+ * least far. */
+static enum err
+divide(struct feeds *feeds, const struct feed *reached,
+       const struct feed **last, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < feeds->count; i++) {
+        struct feed *feed = feeds->list[i];
+        bool shares = keeps_up(feed, reached);
+        if (feed->service != reached->service || feed->user[0] != '\0') {
+            continue;
+        }
+        if (shares != feed->shares_reading) {
+            err = set_sharing(feeds, feed, shares, why);
+        }
+        if (shares && feed->heard < (*last)->heard) {
+            *last = feed;
+        }
+    }
+    return err;
+}
+
+static enum err
+save_shared(struct feeds *feeds, const struct feed *reached, int64_t now,
+            struct buf *why)
+{
+    const struct feed *last = reached;
+    enum err err = divide(feeds, reached, &last, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    feeds_of_service(feeds, reached->service)->noted_at = now;
+    return store_set_shared_reading(feeds->store, reached->service->name,
+                                    when_heard(feeds, last), last->heard, why);
+}
+
+enum err
+readings_save(struct feeds *feeds, struct feed *feed, bool apart, int64_t now,
+              struct buf *why)
+{
+    return !is_up_to_date(feed) || apart || when_heard(feeds, feed) == 0
+               ? save_apart(feeds, feed, why)
+               : save_shared(feeds, feed, now, why);
+}
+
+enum err
+readings_taken(struct feeds *feeds, struct feed *feed,
+               const struct outcome *outcome, int64_t now, struct buf *why)
+{
+    bool took = feed->state == FEED_TAKING;
+    feed_set_taking(feed, outcome, false);
+    if (!took || feed->user[0] != '\0' || feed->read_at != now ||
+        !readings_due(feeds, feed, now)) {
+        return ERR_NONE;
+    }
+    enum err err = store_begin(feeds->store, why);
+    if (err == ERR_NONE) {
+        err = readings_save(feeds, feed, false, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(feeds->store, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(feeds->store);
+    }
+    return err;
+}

@@ -1,0 +1,214 @@
+#include "bot/tables/turns/intake.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/civil.h"
+#include "bot/tables/delivery/unreachable.h"
+#include "bot/tables/feeds/feeds.h"
+#include "bot/tables/feeds/reached.h"
+#include "bot/tables/hosted.h"
+#include "bot/tables/places/members.h"
+#include "bot/tables/places/services.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/turns/attempts.h"
+#include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/posts.h"
+#include "bot/tables/turns/repeats.h"
+
+/* How often a page is noted and tried as a whole, then each of its posts
+ * alone. */
+enum {
+    PAGE_TRIES = 2,
+    POST_TRIES = 1, /* after those of its page */
+    PRESS_TRIES = PAGE_TRIES + POST_TRIES
+};
+
+/* Take in one post in a transaction of its own; after `most` tries it is set
+ * aside. */
+static enum err
+intake_alone(struct tables *tables, struct service *service,
+             const struct post *post, int64_t most, int64_t now,
+             struct buf *why)
+{
+    struct buf what = BUF_INIT;
+    int64_t tries = 0;
+    enum err err =
+        attempt_begin_post(tables, service, post, &what, &tries, why);
+    if (err == ERR_NONE) {
+        err = tries > most ? attempt_set_aside(tables, service, post, now, why)
+                           : posts_take(tables, service, post, now, why);
+    }
+    err = attempt_end(tables, buf_text(&what), err, why);
+    hosted_clear(tables);
+    buf_release(&what);
+    return err;
+}
+
+/* Take in the posts of a page one by one: the page then finds nothing new in
+ * them. */
+static enum err
+intake_one_by_one(struct tables *tables, struct service *service,
+                  const struct post *const *posts, size_t count, int64_t now,
+                  struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
+        if (!posts_is_own(posts[i])) {
+            err = intake_alone(tables, service, posts[i], POST_TRIES, now, why);
+        }
+    }
+    return err;
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+/* Does a page bring nothing but what we or other machines wrote? */
+static bool
+is_by_machines(const struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        const struct post *post = &page->posts[i];
+        if (post->kind != POST_WRITTEN || !posts_is_own(post)) {
+            return false;
+        }
+    }
+    return page->count > 0;
+}
+
+/* Has its cursor to be saved?  A host that starts may read once more what
+ * machines wrote, for nothing comes of it: so a post of ours in each of
+ * thousands of DMs need not be written down when it is seen there.  The first
+ * cursor has to be: without one the adapter would start later. */
+static bool
+is_cursor_needed(const struct feed *feed, const struct outcome *outcome)
+{
+    return strcmp(buf_text(&outcome->cursor), feed->cursor) != 0 &&
+           (feed->cursor[0] == '\0' || outcome->more ||
+            !is_by_machines(&outcome->page));
+}
+
+static enum err
+save_reading(struct tables *tables, struct feed *feed,
+             const struct outcome *outcome, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    if (is_cursor_needed(feed, outcome)) {
+        err = store_set_cursor(tables->store, feed->service->name, feed->name,
+                               buf_text(&outcome->cursor), why);
+    }
+    return err != ERR_NONE
+               ? err
+               : services_save_states(&tables->services, tables->store,
+                                      feed->service, &outcome->states, why);
+}
+
+static int
+compare_posts(const void *one, const void *two)
+{
+    const struct post *const *first = one;
+    const struct post *const *second = two;
+    int64_t by = post_time(*first) - post_time(*second);
+    by = by != 0 ? by : *first - *second;
+    return by < 0 ? -1 : by > 0;
+}
+
+/* The posts of a page in order of time; yours to free. */
+static const struct post **
+sort_page(const struct page *page)
+{
+    const struct post **posts =
+        must_alloc((page->count + 1) * sizeof(struct post *));
+    for (size_t i = 0; i < page->count; i++) {
+        posts[i] = &page->posts[i];
+    }
+    qsort(posts, page->count, sizeof(struct post *), compare_posts);
+    return posts;
+}
+
+/* Is there anything in it of which the process could die? */
+static bool
+has_news(const struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        if (!posts_is_own(&page->posts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum err
+intake_page(struct tables *tables, struct feed *feed, const struct page *page,
+            const struct outcome *outcome, int64_t now, struct buf *why)
+{
+    const struct post **posts = sort_page(page);
+    struct buf what = BUF_INIT;
+    int64_t tries = 0;
+    enum err err = ERR_NONE;
+    buf_addf(&what, "feed %s %s", feed->service->name, feed->name);
+    if (has_news(page)) {
+        err = store_try(tables->store, buf_text(&what), feed->cursor, &tries,
+                        why);
+    }
+    if (err == ERR_NONE && tries > PAGE_TRIES) {
+        err = intake_one_by_one(tables, feed->service, posts, page->count, now,
+                                why);
+    }
+    if (err == ERR_NONE) {
+        err = store_begin(tables->store, why);
+    }
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+        err = posts_take(tables, feed->service, posts[i], now, why);
+    }
+    if (err == ERR_NONE) {
+        err = save_reading(tables, feed, outcome, why);
+    }
+    err = attempt_end(tables, buf_text(&what), err, why);
+    buf_release(&what);
+    free(posts);
+    return err;
+}
+
+enum err
+tables_take_page(struct tables *tables, struct feed *feed,
+                 const struct outcome *outcome, int64_t now, struct buf *why)
+{
+    struct page fresh;
+    enum err err = ERR_NONE;
+    reached_read(&tables->feeds, feed, outcome, now);
+    if (tables->places.astray > 0 &&
+        feed->service->adapter->capabilities.moves) {
+        places_change(&tables->places); /* games may follow theirs */
+    }
+    now = tables_asking_time(tables, feed->service, now);
+    for (size_t i = 0; err == ERR_NONE && i < outcome->called_count; i++) {
+        err = members_call(&tables->members, feed->service,
+                           outcome->called[i].member, outcome->called[i].name,
+                           why);
+    }
+    repeats_leave_out(tables, feed, &outcome->page, &fresh);
+    if (err == ERR_NONE &&
+        (fresh.count > 0 || outcome->states.count > 0 ||
+         strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
+        err = tables_look_over(tables, feed->service, &fresh, why);
+        if (err == ERR_NONE) {
+            err = intake_page(tables, feed, &fresh, outcome, now, why);
+        }
+    }
+    free(fresh.posts);
+    if (err == ERR_NONE) {
+        feed_set_cursor(feed, buf_text(&outcome->cursor));
+        hosted_clear(tables);
+    }
+    return err;
+}
+
+enum err
+tables_take_press(struct tables *tables, struct service *service,
+                  const struct post *post, int64_t now, struct buf *why)
+{
+    now = tables_asking_time(tables, service, now);
+    enum err err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
+    return err;
+}

@@ -1,0 +1,860 @@
+#include "bot/tables/turns/posts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/host/judge/commands/chat_commands.h"
+#include "bot/host/judge/conduct.h"
+#include "bot/host/judge/press.h"
+#include "bot/host/judge/reachability.h"
+#include "bot/host/judge/referee.h"
+#include "bot/host/judge/slash.h"
+#include "bot/host/words/notice.h"
+#include "bot/tables/delivery/calls.h"
+#include "bot/tables/delivery/delivery.h"
+#include "bot/tables/dms.h"
+#include "bot/tables/hosted.h"
+#include "bot/tables/rule.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/left.h"
+#include "bot/tables/turns/pending.h"
+#include "bot/tables/turns/presence.h"
+#include "bot/tables/turns/threads.h"
+
+/* A post on its way through the tables. */
+struct intake {
+    struct tables *tables;
+    struct service *service;
+    const struct post *post;
+    struct rich rich;
+    enum {
+        READ_NOT_YET,
+        READ_WELL,
+        READ_IN_VAIN
+    } read; /* rich was */
+    int64_t now;
+    struct buf verdict;             /* how it was read, as a line for people */
+    unsigned signups;               /* as in struct host_env */
+    char on_hold[TABLE_ID_MAX + 1]; /* the same; "": none */
+    int64_t fingerprint; /* of what it says (store.h); 0: it is not kept */
+    bool aside;          /* as in struct input */
+    bool edited;         /* it is an edit: it changes nothing */
+    bool moved;          /* as in struct input */
+    bool elsewhere;      /* a slash command where no games are hosted */
+};
+
+/* How a post was read that stood in no running game's thread.  It is kept where
+ * it may be moved into one. */
+#define AT_NO_TABLE "at no table"
+
+static void
+hear_press(struct intake *intake, struct ruling *ruling,
+           const struct input *input)
+{
+    struct buf next_id = BUF_INIT;
+    if (intake->elsewhere) {
+        slash_elsewhere(ruling, input);
+        return;
+    }
+    if (press_is_command(intake->post)) {
+        buf_add_number(&next_id, intake->tables->games + 1);
+        slash_judge(ruling, input, buf_text(&next_id));
+        buf_release(&next_id);
+    } else {
+        press_judge(ruling, input);
+    }
+    signup_name(ruling, input);
+    notice_write(ruling);
+}
+
+/* Is a post in the place of a game that has a thread of its own?  Then it only
+ * takes a seat: whatever else it says was not said at the table. */
+static bool
+is_beside(const struct intake *intake, const struct table *table)
+{
+    return !intake->post->dm && table->state == TABLE_RUNNING &&
+           table->home[0] != '\0' &&
+           strcmp(intake->post->place, table->home) == 0;
+}
+
+static void
+hear(struct intake *intake, struct ruling *ruling, struct input *input)
+{
+    struct buf next_id = BUF_INIT;
+    bool answered = false;
+    if (intake->edited) {
+        conduct_edited(ruling, input);
+        return;
+    }
+    if (intake->post->kind == POST_PRESSED) {
+        hear_press(intake, ruling, input);
+        return;
+    }
+    buf_add_number(&next_id, intake->tables->games + 1);
+    input->ordered =
+        !intake->moved && chat_commands_run(ruling, input, buf_text(&next_id));
+    if (input->ordered) {
+        buf_add_text(&intake->verdict, "a command");
+    }
+    if (!intake->aside) {
+        signup_greet(ruling, input, buf_text(&next_id));
+    }
+    buf_release(&next_id);
+    if (intake->aside || is_beside(intake, ruling->table)) {
+        referee_show_way(ruling, input);
+        notice_write(ruling);
+        return;
+    }
+    if (ruling->table->state == TABLE_CHECK && ruling->row_count == 0) {
+        buf_clear(&intake->verdict);
+        (void)signup_take(ruling, input, &intake->verdict);
+    }
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
+        buf_clear(&intake->verdict);
+        answered =
+            referee_judge(ruling, input, &intake->verdict) != HEARD_NOTHING;
+    }
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0 &&
+        !intake->moved) { /* there everybody may speak */
+        conduct_watch(ruling, input, answered);
+    }
+    signup_hint(ruling, input);
+    signup_name(ruling, input);
+    notice_write(ruling);
+}
+
+/* Judge a post at a table.  `table` may be a blank one (hosted: NULL), or one
+ * whose game is over, which a command fills. */
+static enum err
+judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
+      struct hosted_place *place, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct ruling ruling;
+    struct host_env env =
+        tables_env_for(tables, place, &table->settings, intake->now);
+    struct input input = {intake->post, &intake->rich, false, intake->aside,
+                          intake->moved};
+    char before[TABLE_ID_MAX + 1];
+    env.signups = intake->signups;
+    env.opens_too_many = flood_stops_opening(&tables->flood, intake->service,
+                                             intake->post->author, intake->now);
+    env.on_hold = intake->on_hold[0] == '\0' ? NULL : intake->on_hold;
+    (void)snprintf(before, sizeof before, "%s", table->id);
+    ruling_init(&ruling, &env, table);
+    ruling.cause = intake->post->id;
+    ruling.pressed = intake->post->kind == POST_PRESSED;
+    hear(intake, &ruling, &input);
+    flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
+    replies_take(&tables->replies, intake->post, &ruling);
+    if (hosted != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
+        threads_is_gone(tables, hosted)) {
+        reach_ended_unseen(&ruling, intake->post->author);
+    }
+    if (hosted != NULL) {
+        hosted_note(tables, hosted);
+    }
+    enum err err = rule_save(tables, &ruling, why);
+    if (strcmp(before, table->id) != 0) {
+        tables->games++;
+        flood_opened(&tables->flood, intake->service, intake->post->author,
+                     intake->now);
+    }
+    if (hosted == NULL && table->id[0] != '\0') {
+        hosted_add(tables, table);
+    }
+    return err;
+}
+
+/* The same at a table that is there. */
+static enum err
+judge_at(struct intake *intake, struct hosted_table *hosted, struct buf *why)
+{
+    return judge(intake, hosted, &hosted->table, hosted->place, why);
+}
+
+/* A thread has no table: take the place of the game that had it last, unless
+ * the thread is a place's itself (NULL: none had it).  A game that is not over
+ * and has no table is on hold. */
+static enum err
+look_back(struct intake *intake, struct hosted_place **place, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct store_game game;
+    bool found = false;
+    enum err err =
+        store_game_of(tables->store, intake->post->place, &game, &found, why);
+    if (err != ERR_NONE || !found ||
+        places_service(&tables->places, game.place) != intake->service) {
+        return err;
+    }
+    if (*place == NULL) {
+        *place = places_find(&tables->places, game.place);
+    }
+    if (!game.over && hosted_named(tables, game.id) == NULL) {
+        (void)snprintf(intake->on_hold, sizeof intake->on_hold, "%s", game.id);
+    }
+    return ERR_NONE;
+}
+
+/* Any place of the service, in whose words somebody is answered; NULL: none. */
+static struct hosted_place *
+some_place(const struct intake *intake)
+{
+    const struct places *places = &intake->tables->places;
+    for (unsigned i = 0; i < places->count; i++) {
+        if (places->list[i]->service == intake->service) {
+            return places->list[i];
+        }
+    }
+    return NULL;
+}
+
+/* The table whose post in the place is answered, if it takes people there. */
+static enum err
+find_answered(struct intake *intake, struct hosted_table **found,
+              struct buf *why)
+{
+    const struct post *post = intake->post;
+    struct buf game = BUF_INIT;
+    if (post->reply_to[0] == '\0') {
+        return ERR_NONE;
+    }
+    enum err err = store_game_of_post(intake->tables->store, post->place,
+                                      post->reply_to, &game, why);
+    struct hosted_table *hosted = hosted_named(intake->tables, buf_text(&game));
+    if (err == ERR_NONE && hosted != NULL &&
+        hosted->service == intake->service &&
+        hosted_is_for(hosted, post->place)) {
+        *found = hosted;
+    }
+    buf_release(&game);
+    return err;
+}
+
+/* Where games have their own threads, people may also sign up in the place, or
+ * take the seat that is offered there. */
+static enum err
+find_in_place(struct intake *intake, struct hosted_place *place,
+              struct hosted_table **found, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    const struct post *post = intake->post;
+    struct host_env env =
+        tables_env_for(tables, place, &place->conf->settings, intake->now);
+    enum called_for called = post->kind == POST_PRESSED
+                                 ? slash_call(post)
+                                 : chat_commands_call(&env, &intake->rich);
+    *found = hosted_signup_of(tables, intake->service, post->place,
+                              &intake->signups);
+    if (called == CALLED_SEAT && intake->signups == 0) {
+        *found = hosted_offer_of(tables, intake->service, post->place,
+                                 &intake->signups);
+    }
+    if (intake->signups != 1 || called == CALLED_TABLE) {
+        *found = NULL;
+    }
+    return called == CALLED_SEAT ? find_answered(intake, found, why) : ERR_NONE;
+}
+
+/* The table that a post in a thread is for; NULL: none. */
+static enum err
+find_table(struct intake *intake, struct hosted_place *place,
+           struct hosted_table **found, struct buf *why)
+{
+    *found =
+        hosted_of_thread(intake->tables, intake->service, intake->post->place);
+    return *found == NULL && place != NULL
+               ? find_in_place(intake, place, found, why)
+               : ERR_NONE;
+}
+
+/* Where nothing is hosted whoever gives a command is answered in their own
+ * language, if there is such a catalogue. */
+static void
+take_language(struct intake *intake, struct settings *settings)
+{
+    const char *language = intake->post->language;
+    const struct catalogue *own = NULL;
+    struct buf why = BUF_INIT;
+    if (intake->elsewhere && language != NULL && language[0] != '\0' &&
+        catalogues_open(intake->tables->catalogues, language, settings->theme,
+                        &own, &why) == ERR_NONE) {
+        (void)snprintf(settings->language, sizeof settings->language, "%s",
+                       language);
+    }
+    buf_release(&why);
+}
+
+/* Judge a post, or a press, where there is no table, in the words of a place.
+ */
+static enum err
+judge_at_none(struct intake *intake, struct hosted_place *place,
+              const char *thread, struct buf *why)
+{
+    struct table blank;
+    table_blank(&blank, &place->conf->settings, place->id, thread);
+    take_language(intake, &blank.settings);
+    enum err err = judge(intake, NULL, &blank, place, why);
+    table_release(&blank);
+    return err;
+}
+
+/* The place that a post is in; NULL: none.  At a start, before the service was
+ * asked where the places are, it is that of the tables which were opened there.
+ */
+static struct hosted_place *
+place_of_post(const struct intake *intake)
+{
+    const char *thread = intake->post->place;
+    struct hosted_place *place = places_at(
+        &intake->tables->places, intake->service, PLACE_THREAD, thread);
+    size_t at = 0;
+    const struct hosted_table *hosted =
+        place == NULL ? hosted_next_in_thread(intake->tables, intake->service,
+                                              thread, &at)
+                      : NULL;
+    return hosted == NULL ? place : hosted->place;
+}
+
+static enum err
+judge_in_thread(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    struct hosted_place *place = place_of_post(intake);
+    struct hosted_table *hosted = NULL;
+    enum err err = find_table(intake, place, &hosted, why);
+    if (err == ERR_NONE && hosted != NULL) {
+        return judge_at(intake, hosted, why);
+    }
+    if (err == ERR_NONE) {
+        err = look_back(intake, &place, why);
+    }
+    if (err == ERR_NONE && place == NULL && press_is_command(post)) {
+        intake->elsewhere = true;
+        place = some_place(intake);
+    }
+    return err != ERR_NONE || place == NULL /* a thread that is not ours */
+               ? err
+               : judge_at_none(intake, place, post->place, why);
+}
+
+/* Judge a post in a thread, or a press.  A post of which no verdict comes was
+ * at no table: one of its author's may have been opened there, and await that
+ * in its own thread. */
+static enum err
+judge_in_public(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    struct hosted_table *hosted = NULL;
+    size_t at = 0;
+    enum err err = judge_in_thread(intake, why);
+    if (err != ERR_NONE || intake->edited || intake->verdict.len > 0) {
+        return err;
+    }
+    if (intake->service->adapter->capabilities.merges) {
+        buf_add_text(&intake->verdict, AT_NO_TABLE);
+    }
+    do {
+        hosted = hosted_next_of_user(intake->tables, intake->service,
+                                     post->author, &at);
+    } while (hosted != NULL && (strcmp(hosted->table.home, post->place) != 0 ||
+                                !seat_in(hosted_seat(hosted, post->author),
+                                         table_awaited(&hosted->table))));
+    return hosted == NULL ? ERR_NONE : judge_at(intake, hosted, why);
+}
+
+/* A place in whose words somebody is answered who pressed an old button. */
+static enum err
+place_of_press(struct intake *intake, struct hosted_place **place,
+               struct buf *why)
+{
+    *place = places_at(&intake->tables->places, intake->service, PLACE_THREAD,
+                       intake->post->place);
+    enum err err = look_back(intake, place, why);
+    if (*place == NULL) {
+        *place = some_place(intake);
+    }
+    return err;
+}
+
+/* The table is the one that the button names, if its thread is there. */
+static enum err
+judge_press(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    struct hosted_place *place = NULL;
+    struct press press;
+    if (press_is_command(post)) {
+        buf_add_text(&intake->verdict, "a slash command was given");
+        return judge_in_thread(intake, why);
+    }
+    struct hosted_table *hosted =
+        press_read(post->body, &press)
+            ? hosted_named(intake->tables, press.table)
+            : NULL;
+    buf_add_text(&intake->verdict, "a button was pressed");
+    if (hosted != NULL && hosted->service == intake->service &&
+        hosted_is_for(hosted, post->place)) {
+        return judge_at(intake, hosted, why);
+    }
+    enum err err = place_of_press(intake, &place, why);
+    return err != ERR_NONE || place == NULL
+               ? err
+               : judge_at_none(intake, place, post->place, why);
+}
+
+static enum err
+ask_which(struct intake *intake, struct hosted_table *hosted, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct rule rule;
+    rule_begin(tables, hosted, intake->now, &rule);
+    tables_ask_which(tables, intake->service, &rule.ruling,
+                     intake->post->author);
+    buf_add_text(&intake->verdict, "of which game it is was not told");
+    return rule_end(tables, &rule, why);
+}
+
+/* A moderator has answered somebody's question. */
+static enum err
+pass_on(struct intake *intake, struct hosted_table *hosted, const char *asker,
+        struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct input input = {.post = intake->post, .rich = &intake->rich};
+    struct rule rule;
+    rule_begin(tables, hosted, intake->now, &rule);
+    chat_commands_pass_on(&rule.ruling, &input, asker,
+                          buf_text(&intake->rich.text));
+    return rule_end(tables, &rule, why);
+}
+
+/* The table of a place where people may join, or NULL. */
+static struct hosted_table *
+open_table_of(const struct intake *intake, const char *thread)
+{
+    const struct tables *tables = intake->tables;
+    unsigned count = 0;
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, intake->service, thread);
+    if (hosted == NULL) {
+        hosted = hosted_signup_of(tables, intake->service, thread, &count);
+    }
+    return hosted != NULL && hosted->table.state == TABLE_SIGNUP ? hosted
+                                                                 : NULL;
+}
+
+/* Somebody writes in private who is at no table: judge it at one that is open,
+ * else as in the first place of the service that was found. */
+static enum err
+judge_stranger(struct intake *intake, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct hosted_place *first = NULL;
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        struct hosted_place *place = tables->places.list[i];
+        const char *thread = place->ids[PLACE_THREAD];
+        if (thread[0] == '\0' || place->service != intake->service) {
+            continue;
+        }
+        struct hosted_table *hosted = open_table_of(intake, thread);
+        if (hosted != NULL) {
+            return judge_at(intake, hosted, why);
+        }
+        first = first == NULL ? place : first;
+    }
+    return first == NULL
+               ? ERR_NONE
+               : judge_at_none(intake, first, first->ids[PLACE_THREAD], why);
+}
+
+static enum err
+judge_in_dm(struct intake *intake, struct buf *why)
+{
+    struct hosted_table *hosted = NULL;
+    struct buf asker = BUF_INIT;
+    bool unclear = false;
+    enum err err =
+        tables_hear_answer(intake->tables, intake->service, intake->post,
+                           &intake->rich, &hosted, &asker, why);
+    if (err == ERR_NONE && hosted != NULL) {
+        err = pass_on(intake, hosted, buf_text(&asker), why);
+        buf_release(&asker);
+        return err;
+    }
+    buf_release(&asker);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = tables_note_dm_post(intake->tables, intake->service, intake->post,
+                              &intake->rich, &hosted, &unclear, why);
+    const struct post *post = intake->post;
+    if (err == ERR_NONE && hosted == NULL && post->dm &&
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) == NULL) {
+        return judge_stranger(intake, why);
+    }
+    if (err != ERR_NONE || hosted == NULL) {
+        return err;
+    }
+    return unclear ? ask_which(intake, hosted, why)
+                   : judge_at(intake, hosted, why);
+}
+
+/* Read what a post says, once; false: it can't be read at all. */
+static bool
+read_rich(struct intake *intake)
+{
+    const struct post *post = intake->post;
+    bool unread = false;
+    if (intake->read == READ_NOT_YET) {
+        post_read(intake->service, post, &intake->rich, &unread);
+        members_read_mentions(&intake->tables->members, intake->service,
+                              &intake->rich);
+        intake->read = unread ? READ_IN_VAIN : READ_WELL;
+    }
+    return intake->read == READ_WELL;
+}
+
+static enum err
+judge_post(struct intake *intake, struct buf *why)
+{
+    const struct post *post = intake->post;
+    if (post->kind == POST_PRESSED) {
+        return judge_press(intake, why);
+    }
+    if (!read_rich(intake)) {
+        buf_add_text(&intake->verdict, "R0: can't be read at all");
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.service = intake->service->name},
+                  "%s: post %s can't be read", intake->service->name, post->id);
+        return ERR_NONE;
+    }
+    intake->aside =
+        !post->dm &&
+        places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
+                  post->place) != NULL &&
+        hosted_of_thread(intake->tables, intake->service, post->place) == NULL;
+    return post->dm || intake->aside ? judge_in_dm(intake, why)
+                                     : judge_in_public(intake, why);
+}
+
+static void
+intake_release(struct intake *intake)
+{
+    rich_wipe(&intake->rich);
+    buf_release(&intake->verdict);
+}
+
+/* Judge a post that was seen, and save how it was read. */
+static enum err
+judge_seen(struct intake *intake, struct buf *why)
+{
+    bool again = false;
+    enum err err = judge_post(intake, why);
+    return err != ERR_NONE || intake->verdict.len == 0
+               ? err
+               : store_see(intake->tables->store, intake->service->name,
+                           intake->post, 0, buf_text(&intake->verdict), &again,
+                           why);
+}
+
+/* Was a post read in another place (*elsewhere), from which it was moved here?
+ * It is judged here if it was read once and nothing was done with it. */
+static enum err
+look_elsewhere(struct intake *intake, bool *elsewhere, struct buf *why)
+{
+    static const char *const idle[] = {AT_NO_TABLE, REFEREE_NO_PLAYER,
+                                       REFEREE_NOT_AWAITED};
+    struct read_post before;
+    unsigned count = 0;
+    enum err err = ERR_NONE;
+    if (!intake->post->dm && intake->service->adapter->capabilities.merges) {
+        err = store_find_elsewhere(intake->tables->store, intake->service->name,
+                                   intake->post, &before, &count, why);
+    }
+    for (size_t i = 0; count == 1 && i < sizeof idle / sizeof idle[0]; i++) {
+        intake->moved = intake->moved || strcmp(before.verdict, idle[i]) == 0;
+    }
+    *elsewhere = count > 0;
+    return err;
+}
+
+enum err
+posts_judge(struct tables *tables, struct service *service,
+            const struct post *post, int64_t now, struct buf *why)
+{
+    struct intake intake = {
+        .tables = tables, .service = service, .post = post, .now = now};
+    bool elsewhere = false;
+    enum err err = look_elsewhere(&intake, &elsewhere, why);
+    if (err == ERR_NONE) {
+        err = judge_seen(&intake, why);
+    }
+    intake_release(&intake);
+    return err;
+}
+
+/* Did somebody write it whose words are kept from us?  That also holds if it
+ * was deleted before it was ever read. */
+static bool
+is_unread(const struct post *post)
+{
+    return post->kind == POST_SEALED || post->kind == POST_HIDDEN ||
+           (post->kind == POST_DELETED && post->author[0] != '\0');
+}
+
+/* What nobody wrote, or a machine did, does not count; and we are a machine. */
+bool
+posts_is_own(const struct post *post)
+{
+    return (post->kind != POST_WRITTEN && post->kind != POST_PRESSED &&
+            !is_unread(post)) ||
+           post->own || post->machine;
+}
+
+struct hosted_table *
+posts_hosted(struct tables *tables, const struct service *service,
+             const struct post *post)
+{
+    return post->dm ? tables_of_dm(tables, service, post->author)
+                    : hosted_of_thread(tables, service, post->place);
+}
+
+/* Tell people at a table that what they wrote can't be read, or doesn't count
+ * for others read it. */
+static enum err
+answer_sealed(struct tables *tables, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
+{
+    struct hosted_table *hosted = posts_hosted(tables, service, post);
+    struct rule rule;
+    if (hosted == NULL) {
+        return ERR_NONE;
+    }
+    rule_begin(tables, hosted, now, &rule);
+    reach_sealed(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
+}
+
+/* Is it an edit of something written before our time?  Old posts are not
+ * read. */
+static bool
+is_old(const struct service *service, const struct post *post)
+{
+    return post->edited != 0 && service->adapter->capabilities.edits_follow;
+}
+
+/* Is what a post says kept, so that an edit of it is seen? */
+static bool
+is_watched(const struct intake *intake)
+{
+    const struct post *post = intake->post;
+    const struct hosted_table *hosted =
+        post->dm || post->kind != POST_WRITTEN
+            ? NULL
+            : hosted_of_thread(intake->tables, intake->service, post->place);
+    return hosted != NULL && hosted->table.state == TABLE_RUNNING;
+}
+
+static void
+take_fingerprint(struct intake *intake)
+{
+    struct buf words = BUF_INIT;
+    if (is_watched(intake) && read_rich(intake)) {
+        intent_words(&intake->rich, &words);
+        intake->fingerprint = store_fingerprint(
+            intake->tables->store, intake->service->name, intake->post, &words);
+    }
+    buf_release(&words);
+}
+
+/* Was a post read before?  In a running game's thread, does it say something
+ * else than then?  If what it said was not saved, its service's mark must
+ * tell. */
+static enum err
+look(struct intake *intake, bool *again, struct buf *why)
+{
+    enum wording before = WORDING_UNKNOWN;
+    take_fingerprint(intake);
+    enum err err =
+        store_look(intake->tables->store, intake->service->name, intake->post,
+                   intake->fingerprint, again, &before, why);
+    intake->edited = is_watched(intake) && *again &&
+                     (before == WORDING_OTHER ||
+                      (before == WORDING_UNKNOWN && intake->post->edited != 0));
+    return err;
+}
+
+/* Save that a post was read for the first time, and how.  Once its game is over
+ * what it says is not kept (store_forget_readings). */
+static enum err
+see(struct intake *intake, struct buf *why)
+{
+    bool again = false;
+    return store_see(intake->tables->store, intake->service->name, intake->post,
+                     is_watched(intake) ? intake->fingerprint : 0,
+                     buf_text(&intake->verdict), &again, why);
+}
+
+/* Was it edited before it could be judged?  Then nobody has been told yet
+ * whether its author has voted. */
+static enum err
+forgive_deferred(struct intake *intake, struct buf *why)
+{
+    bool deferred = false;
+    enum err err =
+        store_is_deferred(intake->tables->store, intake->service->name,
+                          intake->post->id, &deferred, why);
+    intake->edited = intake->edited && !deferred;
+    return err;
+}
+
+/* A post in the thread of a running game was read before, and says something
+ * else now: it is looked at once, whether its service marks edits or not. */
+static enum err
+look_at_edit(struct intake *intake, struct buf *why)
+{
+    enum err err = forgive_deferred(intake, why);
+    return err == ERR_NONE && intake->edited ? judge_post(intake, why) : err;
+}
+
+/* A reaction is no act, but somebody who must keep silent is warned.  It waits
+ * for no other post. */
+static enum err
+take_reaction(struct tables *tables, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
+{
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
+    struct rule rule;
+    bool again = false;
+    if (hosted == NULL || !conduct_forbid(&hosted->table, post)) {
+        return ERR_NONE;
+    }
+    enum err err =
+        store_see(tables->store, service->name, post, 0, "", &again, why);
+    if (err != ERR_NONE || again) {
+        return err;
+    }
+    rule_begin(tables, hosted, now, &rule);
+    conduct_reacted(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
+}
+
+/* Some posts of no person matter all the same. */
+static enum err
+take_event(struct tables *tables, struct service *service,
+           const struct post *post, int64_t now, struct buf *why)
+{
+    if (post->kind == POST_REACTED) {
+        return take_reaction(tables, service, post, now, why);
+    }
+    if (post->kind == POST_DELETED && !post->dm) {
+        return tables_call_deleted(tables, service, post, why);
+    }
+    if (post->kind == POST_ENCRYPTED) {
+        return threads_encrypt(tables, service, post, now, why);
+    }
+    if (post->own && post->kind == POST_WRITTEN && !post->dm) {
+        return tables_compare(tables, service, post, now, why);
+    }
+    if (post->dm && !post->own && post->kind == POST_LEFT) {
+        return left_note(tables, service, post, now, why);
+    }
+    if (!post->own && !post->machine && post->kind == POST_CAME) {
+        return presence_note(tables, service, post, now, why);
+    }
+    return ERR_NONE;
+}
+
+/* Does a post in a thread give a command there?  It matters only where posts
+ * come in disorder. */
+static bool
+gives_command(struct intake *intake)
+{
+    const struct service *service = intake->service;
+    const struct post *post = intake->post;
+    const struct hosted_table *hosted =
+        service->adapter->capabilities.disorder == 0 || post->dm ||
+                post->kind != POST_WRITTEN
+            ? NULL
+            : hosted_of_thread(intake->tables, service, post->place);
+    return hosted != NULL && read_rich(intake) &&
+           hosted_has_command(hosted, &intake->rich);
+}
+
+/* Do others read what was to be private?  Where moderators talk they may. */
+static bool
+is_in_company(const struct intake *intake)
+{
+    const struct post *post = intake->post;
+    return post->company && places_at(&intake->tables->places, intake->service,
+                                      PLACE_MODERATORS, post->place) == NULL;
+}
+
+/* A post is seen for the first time. */
+static enum err
+take_new(struct intake *intake, struct buf *why)
+{
+    struct tables *tables = intake->tables;
+    struct service *service = intake->service;
+    const struct post *post = intake->post;
+    struct deferred_post deferred;
+    bool late = false;
+    if (is_unread(post) || is_in_company(intake)) {
+        return answer_sealed(tables, service, post, intake->now, why);
+    }
+    enum err err =
+        pending_approved(tables, service, post, &late, intake->now, why);
+    if (err != ERR_NONE || late) {
+        return err;
+    }
+    deferred_describe(service, post, &deferred);
+    deferred.command = gives_command(intake);
+    bool at_once = post->kind == POST_PRESSED && !press_waits(post);
+    return at_once || deferred_is_due(tables, &deferred)
+               ? judge_post(intake, why)
+               : deferred_add(tables, &deferred, post, why);
+}
+
+/* A post that comes a second time changes nothing (READING.md E1), be it in a
+ * topic into which it was moved, unless nothing was done with it before. */
+enum err
+posts_take(struct tables *tables, struct service *service,
+           const struct post *post, int64_t now, struct buf *why)
+{
+    struct intake intake = {
+        .tables = tables, .service = service, .post = post, .now = now};
+    bool again = false;
+    bool elsewhere = false;
+    if (posts_is_own(post)) {
+        return take_event(tables, service, post, now, why);
+    }
+    if (post->pending) {
+        return pending_take(tables, service, post, now, why);
+    }
+    enum err err = look(&intake, &again, why);
+    if (err == ERR_NONE && intake.edited) {
+        err = look_at_edit(&intake, why);
+    }
+    if (err == ERR_NONE && !again) {
+        err = look_elsewhere(&intake, &elsewhere, why);
+    }
+    if (err == ERR_NONE && !again) {
+        err = presence_note(tables, service, post, now, why);
+    }
+    if (elsewhere && !intake.moved) {
+        buf_add_text(&intake.verdict, "moved here");
+    } else if (err == ERR_NONE && !again && !is_old(service, post)) {
+        err = take_new(&intake, why);
+    }
+    if (err == ERR_NONE && !again) {
+        err = see(&intake, why);
+    }
+    intake_release(&intake);
+    return err;
+}

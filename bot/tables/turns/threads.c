@@ -1,0 +1,325 @@
+/*
+ * A service that closes a place may say which one replaces it.  The host looks
+ * for the configured place again, is led to the new one, and takes the old
+ * one's games along.
+ */
+#include "bot/tables/turns/threads.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/host/judge/reachability.h"
+#include "bot/host/words/notice.h"
+#include "bot/tables/delivery/calls.h"
+#include "bot/tables/delivery/delivery.h"
+#include "bot/tables/hosted.h"
+#include "bot/tables/rule.h"
+#include "bot/tables/tables.h"
+#include "bot/tables/turns/deferred.h"
+
+/* ---- places that are looked for again ------------------------------------ */
+
+/* Forget where a configured place is, and where its moderators talk. */
+static void
+forget_place(struct tables *tables, const struct service *service,
+             const char *thread, enum place_id which, const char *of,
+             const char *words)
+{
+    struct hosted_place *place = NULL;
+    size_t at = 0;
+    while ((place = places_next_at(&tables->places, service, which, thread,
+                                   &at)) != NULL) {
+        log_about(
+            LOG_LEVEL_WARNING,
+            &(struct log_subject){.service = service->name, .place = place->id},
+            "place \"%s\"%s: %s", place->id, of, words);
+        places_set_id(&tables->places, place, which, "");
+        hosted_note_place(tables, place);
+        at = 0;
+    }
+}
+
+void
+threads_leave_place(struct tables *tables, const struct service *service,
+                    const struct post *post)
+{
+    const char *words =
+        post->kind == POST_MOVED
+            ? "it was closed; the host looks for what replaces it"
+        : post->own && post->kind == POST_LEFT
+            ? "the host has left it, or was put out"
+            : NULL;
+    if (words != NULL) {
+        forget_place(tables, service, post->place, PLACE_THREAD, "", words);
+        forget_place(tables, service, post->place, PLACE_MODERATORS,
+                     ", moderators_talk", words);
+    }
+}
+
+/* ---- games that go along ------------------------------------------------- */
+
+enum {
+    TRIES_IN_DOUBT = 3, /* of a message; a closed room takes none */
+};
+
+/* May a message of a place have arrived in a thread, which is not known yet?
+ * It would be sent again in the next one. */
+static bool
+is_any_in_doubt(const struct tables *tables, const char *place,
+                const char *thread)
+{
+    const struct queued_message *queued = NULL;
+    size_t at = 0;
+    bool doubted = false;
+    while (!doubted && (queued = outbox_next_in_thread(&tables->outbox, thread,
+                                                       &at)) != NULL) {
+        bool edit =
+            queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0';
+        bool doubtful =
+            queued_flies(queued) || (queued->state == QUEUED_DOUBTFUL &&
+                                     queued->job.failures < TRIES_IN_DOUBT);
+        doubted = doubtful && !edit && strcmp(queued->place, place) == 0;
+    }
+    return doubted;
+}
+
+/* Is a post of its thread to be judged first?  Where the open question could
+ * not be put there any more, its time does not end, and later posts would wait
+ * for ever. */
+static bool
+is_any_waiting(struct tables *tables, struct hosted_table *hosted)
+{
+    return deferred_is_any_in(tables, hosted->service, hosted->table.thread) &&
+           tables_is_asked(tables, hosted, INT64_MAX);
+}
+
+const char *
+threads_astray(struct tables *tables, const struct hosted_place *place,
+               bool *doubted)
+{
+    const char *left = place->ids[PLACE_LEFT];
+    const char *found = NULL;
+    bool any = place->service->adapter->capabilities.moves && place->astray > 0;
+    *doubted = true;
+    for (size_t i = 0; any && *doubted && i < tables->hosted.count; i++) {
+        struct hosted_table *hosted = tables->hosted.list[i];
+        if (hosted->astray && hosted->place == place &&
+            !is_any_waiting(tables, hosted)) {
+            found = hosted->table.thread;
+            *doubted = is_any_in_doubt(tables, place->id, found);
+        }
+    }
+    if (any && *doubted && left[0] != '\0') {
+        found = left;
+        *doubted = is_any_in_doubt(tables, place->id, found);
+    }
+    return found;
+}
+
+void
+threads_note_left(struct tables *tables, struct hosted_place *place,
+                  const char *thread)
+{
+    bool was = place->ids[PLACE_LEFT][0] != '\0';
+    places_count_astray(&tables->places, place, (thread[0] != '\0') - was);
+    places_set_id(&tables->places, place, PLACE_LEFT, thread);
+}
+
+enum err
+threads_find_left(struct tables *tables, struct hosted_place *place,
+                  struct buf *why)
+{
+    struct buf left = BUF_INIT;
+    enum err err = store_left_thread(tables->store, place->id,
+                                     place->ids[PLACE_THREAD], &left, why);
+    if (err == ERR_NONE) {
+        threads_note_left(tables, place, buf_text(&left));
+    }
+    buf_release(&left);
+    return err;
+}
+
+/* A status post stands where its game was: it is edited no more.  The edit that
+ * is in flight ends when its outcome comes (tables_wants). */
+static void
+leave_status(struct tables *tables, struct queued_message *queued)
+{
+    queued->changed = false;
+    if (!queued_flies(queued)) {
+        outbox_done(&tables->outbox, queued->id);
+    }
+}
+
+/* What was not sent yet goes to the new place, except edits of a status post
+ * that stands in the old one. */
+static enum err
+move_messages(struct tables *tables, const char *place, const char *old,
+              const char *new, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = tables->outbox.count; err == ERR_NONE && i-- > 0;) {
+        struct queued_message *queued = tables->outbox.list[i];
+        if (strcmp(queued->place, place) != 0 ||
+            strcmp(queued->thread, old) != 0) {
+            continue;
+        }
+        if (queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0') {
+            leave_status(tables, queued);
+            continue;
+        }
+        outbox_move(&tables->outbox, queued, new);
+        err = store_move_message(tables->store, queued, why);
+        outbox_hasten(&tables->outbox, queued);
+    }
+    return err;
+}
+
+/* A game goes on in the new place; say so there. */
+static enum err
+move_table(struct tables *tables, struct hosted_table *hosted, const char *new,
+           int64_t now, struct buf *why)
+{
+    struct rule rule;
+    table_set_thread(&hosted->table, new);
+    rule_begin_now(tables, hosted, now, &rule);
+    reach_moved(&rule.ruling);
+    notice_status(&rule.ruling);
+    return rule_end(tables, &rule, why);
+}
+
+enum err
+threads_move(struct tables *tables, struct hosted_place *place, const char *old,
+             int64_t now, struct buf *why)
+{
+    const char *new = place->ids[PLACE_THREAD];
+    char from[ADAPTER_ID_MAX + 1];
+    (void)snprintf(from, sizeof from, "%s", old);
+    enum err err = store_begin(tables->store, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = store_move_games(tables->store, place->id, from, new, why);
+    if (err == ERR_NONE) {
+        err = move_messages(tables, place->id, from, new, why);
+    }
+    for (size_t i = 0; err == ERR_NONE && i < tables->hosted.count; i++) {
+        struct hosted_table *hosted = tables->hosted.list[i];
+        if (hosted->astray && hosted->place == place &&
+            strcmp(hosted->table.thread, from) == 0) {
+            log_about(LOG_LEVEL_INFO,
+                      &(struct log_subject){.table = hosted->table.id,
+                                            .place = place->id},
+                      "table %s goes on in %s", hosted->table.id, new);
+            err = move_table(tables, hosted, new, now, why);
+        }
+    }
+    if (err == ERR_NONE) {
+        err = threads_find_left(tables, place, why);
+    }
+    tables->acted = true;
+    return tables_end(tables, err, why);
+}
+
+/* ---- posts of a place that a game has left ------------------------------- */
+
+enum err
+threads_follow_post(struct tables *tables, const struct table *table,
+                    struct read_post *post, struct buf *why)
+{
+    struct buf status = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (strcmp(post->place, table->thread) != 0) {
+        err = store_status_post(tables->store, table->id, post->place, &status,
+                                why);
+    }
+    if (status.len > 0) {
+        (void)snprintf(post->place, sizeof post->place, "%s", table->thread);
+    }
+    buf_release(&status);
+    return err;
+}
+
+/* ---- threads that are no more ---------------------------------------------
+ */
+
+static enum err
+tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
+          struct buf *why)
+{
+    enum err err = store_begin(tables->store, why);
+    struct hosted_table *hosted = NULL;
+    size_t at = 0;
+    while (err == ERR_NONE &&
+           (hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        if (hosted->table.state == TABLE_RUNNING) {
+            struct rule rule;
+            rule_begin_now(tables, hosted, now, &rule);
+            reach_thread_gone(&rule.ruling);
+            err = rule_end(tables, &rule, why);
+        }
+    }
+    return tables_end(tables, err, why);
+}
+
+enum err
+threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
+                  int64_t now, struct buf *why)
+{
+    if (read == ERR_NONE) {
+        feed_find_again(feed);
+    }
+    bool tells = read == ERR_GONE && feed->user[0] == '\0' &&
+                 feed_note_gone(feed, tables_steady(tables, now));
+    return tells ? tell_gone(tables, feed, now, why) : ERR_NONE;
+}
+
+bool
+threads_is_gone(const struct tables *tables, const struct hosted_table *hosted)
+{
+    const struct feed *thread =
+        feeds_find(&tables->feeds, hosted->service, hosted->feed);
+    return thread != NULL && thread->state == FEED_MISSING;
+}
+
+/* ---- encryption ---------------------------------------------------------- */
+
+enum err
+threads_encrypt(struct tables *tables, struct service *service,
+                const struct post *post, int64_t now, struct buf *why)
+{
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
+    struct buf text = BUF_INIT;
+    struct rule rule;
+    bool again = false;
+    enum err err =
+        store_see(tables->store, service->name, post, 0, "", &again, why);
+    if (err != ERR_NONE || again ||
+        (hosted == NULL && places_at(&tables->places, service, PLACE_THREAD,
+                                     post->place) == NULL)) {
+        return err;
+    }
+    buf_addf(&text,
+             "%s: the room %s is encrypted from now on, so the host can read "
+             "nothing there, and that can't be undone",
+             service->name, post->place);
+    log_about(LOG_LEVEL_WARNING,
+              &(struct log_subject){.service = service->name,
+                                    .table = hosted == NULL ? NULL
+                                                            : hosted->table.id},
+              "%s", buf_text(&text));
+    int64_t here =
+        service_clock_when(feeds_clock(&tables->feeds, service), now) -
+        tables->clock.back;
+    err = tables_alarm(tables, buf_text(&text), here, why);
+    buf_release(&text);
+    if (err != ERR_NONE || hosted == NULL) {
+        return err;
+    }
+    rule_begin(tables, hosted, now, &rule);
+    rule.ruling.cause = post->id;
+    reach_encrypted(&rule.ruling);
+    return rule_end(tables, &rule, why);
+}

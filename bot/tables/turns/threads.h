@@ -1,0 +1,62 @@
+/*
+ * Threads of games that were closed, moved, hidden or encrypted while the host
+ * was there.
+ */
+#ifndef BOT_TABLES_TURNS_THREADS_H
+#define BOT_TABLES_TURNS_THREADS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* The thread of a place's game that is neither the place's thread any more nor
+ * the game's own: it may have been closed.  Not before all was read that was
+ * posted there.  Of a game that is over only if messages wait there.
+ * `doubted`: a message may have arrived in it, which is not known yet.  NULL:
+ * there is none.  Borrowed until the next turn of the loop. */
+const char *threads_astray(struct tables *tables,
+                           const struct hosted_place *place, bool *doubted);
+
+/* A game of a place is over, and messages wait in its thread, which is not the
+ * place's; "": there is no such thread.  Which one it is, the store knows. */
+void threads_note_left(struct tables *tables, struct hosted_place *place,
+                       const char *thread);
+enum err threads_find_left(struct tables *tables, struct hosted_place *place,
+                           struct buf *why) MUST_USE;
+
+/* The thread `old` was replaced by the place's: its games go on there, and so
+ * does what was not sent yet. */
+enum err threads_move(struct tables *tables, struct hosted_place *place,
+                      const char *old, int64_t now, struct buf *why) MUST_USE;
+
+/* The bot was put out of a configured place, or of where its moderators talk,
+ * or that was closed, as a post says: it is looked for again. */
+void threads_leave_place(struct tables *tables, const struct service *service,
+                         const struct post *post);
+
+/* What was posted in a room that a game has left for another counts as posted
+ * in its thread: its status post stands there, too. */
+enum err threads_follow_post(struct tables *tables, const struct table *table,
+                             struct read_post *post, struct buf *why) MUST_USE;
+
+/* What reading a feed came to.  Once it can't be found, or is hidden from the
+ * host (ERR_GONE), and could not be read for an hour, the moderators of its
+ * games are told. */
+enum err threads_note_gone(struct tables *tables, struct feed *feed,
+                           enum err read, int64_t now,
+                           struct buf *why) MUST_USE;
+
+/* Is a table's thread gone, and were its moderators told?  Then nobody gets a
+ * seat there, and what its players write in private waits for nothing that was
+ * written in it. */
+bool threads_is_gone(const struct tables *tables,
+                     const struct hosted_table *hosted);
+
+/* A place was encrypted, as a post says: its game is paused, and everybody
+ * concerned is told.  Within the transaction of its page. */
+enum err threads_encrypt(struct tables *tables, struct service *service,
+                         const struct post *post, int64_t now,
+                         struct buf *why) MUST_USE;
+
+#endif

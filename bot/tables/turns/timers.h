@@ -1,0 +1,23 @@
+/*
+ * What happens because time has passed: timers fire, and deferred posts are
+ * judged.
+ */
+#ifndef BOT_TABLES_TURNS_TIMERS_H
+#define BOT_TABLES_TURNS_TIMERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/tables/tables.h"
+
+/* Let every deadline fire, and judge every deferred post, whose turn has come
+ * by the services' clocks. */
+enum err tables_time(struct tables *tables, int64_t now,
+                     struct buf *why) MUST_USE;
+
+/* The transcript of a game's deal is posted: the cards are dealt.  Within the
+ * transaction in which that is saved. */
+enum err tables_deal(struct tables *tables, const char *game, int64_t now,
+                     struct buf *why) MUST_USE;
+
+#endif
