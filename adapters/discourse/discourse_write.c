@@ -68,7 +68,8 @@ look_further(struct exchange *exchange, struct finding *finding,
         finding->left < DISCOURSE_BATCH ? finding->left : DISCOURSE_BATCH;
 
     if (count == 0) {
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, finding->from > 0 ? FOUND_NOT_YET
+                                                           : FOUND_NOTHING);
     }
     finding->left -= count;
     discourse_ask_posts(exchange, number, finding->ids + finding->left, count);
@@ -136,14 +137,14 @@ parse_chunk(struct exchange *exchange, struct finding *finding,
             answer_id(exchange, id);
         }
     }
-    if (exchange->out->id.len > 0) {
-        return ADVANCE_DONE;
+    if (exchange->out->id.len > 0 || older) {
+        return exchange_looked(exchange, FOUND_NOTHING);
     }
-    if (!older && finding->from + finding->left > 0) {
+    if (finding->from + finding->left > 0) {
         buf_add_number(&exchange->out->cursor,
                        (int64_t)(finding->from + finding->left));
     }
-    return older ? ADVANCE_DONE : look_further(exchange, finding, number);
+    return look_further(exchange, finding, number);
 }
 
 /* For how long slow mode still keeps the account from posting.  The topic tells
@@ -164,8 +165,7 @@ parse_slow(const struct exchange *exchange)
     return end > exchange->reply->date ? end - exchange->reply->date : 0;
 }
 
-/* Done with the message's id, or with none; the cursor is how many posts of the
- * topic's stream were not looked at. */
+/* The cursor is how many posts of the topic's stream were not looked at. */
 static enum advance
 find(struct exchange *exchange, struct finding *finding, const char *number)
 {
@@ -244,8 +244,8 @@ find_queued(struct exchange *exchange, struct finding *finding,
     finding->queue = false;
     parse_queue(exchange, finding);
     if (exchange->out->unapproved) {
-        buf_add_text(&exchange->out->id, exchange->op->post);
-        return ADVANCE_DONE;
+        answer_id(exchange, exchange->op->post);
+        return exchange_looked(exchange, FOUND_IT);
     }
     discourse_ask_topic(exchange, number);
     return ADVANCE_REQUEST;
@@ -257,12 +257,12 @@ discourse_find(struct exchange *exchange)
     struct finding *finding = exchange_memory(exchange, sizeof(*finding));
     bool dm;
     const char *number = forum_number_of(exchange->op->place, &dm);
+    bool waited = queue_number(exchange->op->post) != NULL;
 
     if (number == NULL) {
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, FOUND_NOTHING);
     }
-    if (finding->queue ||
-        (exchange->reply == NULL && queue_number(exchange->op->post) != NULL)) {
+    if (finding->queue || (exchange->reply == NULL && waited)) {
         return find_queued(exchange, finding, number);
     }
     if (exchange->reply == NULL) {
@@ -271,9 +271,9 @@ discourse_find(struct exchange *exchange)
     }
     enum advance advance = find(exchange, finding, number);
 
-    exchange->out->rejected = advance == ADVANCE_DONE &&
-                              exchange->out->id.len == 0 && finding->unqueued &&
-                              exchange->out->cursor.len == 0;
+    if (exchange->out->found == FOUND_NOTHING && waited && !finding->unqueued) {
+        exchange->out->found = FOUND_NOT_YET;
+    }
     return advance;
 }
 
@@ -393,6 +393,11 @@ explain_refusal(struct exchange *exchange, struct sending *sending,
     const struct finding *finding = &sending->finding;
 
     if (!finding->shut && !finding->restrained && finding->slow == 0) {
+        if (exchange->out->found == FOUND_NOT_YET) {
+            return outcome_fail(exchange->out, exchange->why, ERR_LATER,
+                                "%s; it may be there already",
+                                sending->refusal);
+        }
         sending->again = true;
         return ask_post(exchange, sending, number);
     }
@@ -419,7 +424,7 @@ parse_found_posted(struct exchange *exchange, struct sending *sending,
 {
     enum advance advance = find(exchange, &sending->finding, number);
 
-    return advance == ADVANCE_DONE && exchange->out->id.len == 0
+    return advance == ADVANCE_DONE && exchange->out->found != FOUND_IT
                ? explain_refusal(exchange, sending, number)
                : advance;
 }

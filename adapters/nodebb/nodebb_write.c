@@ -406,8 +406,8 @@ struct finding {
     bool unqueued; /* and it does not lie there */
 };
 
-/* Look through posts or messages; false: it is found, or all there are older
- * than it.  One of them may be older where it was moved into the topic. */
+/* Look through posts or messages; false: all there are older than what is
+ * looked for.  One of them may be older where it was moved into the topic. */
 static bool
 look_through(struct exchange *exchange, json_object *posts, bool dm)
 {
@@ -429,7 +429,7 @@ look_through(struct exchange *exchange, json_object *posts, bool dm)
         goes_on =
             goes_on || stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
     }
-    return goes_on && exchange->out->id.len == 0;
+    return goes_on;
 }
 
 /* The cursor is how many of the newest messages were looked at. */
@@ -447,11 +447,11 @@ find_message(struct exchange *exchange, const char *room)
     if (messages == NULL) {
         return nodebb_refused(exchange);
     }
-    if (look_through(exchange, messages, true)) {
-        buf_add_number(&exchange->out->cursor,
-                       start + (int64_t)json_object_array_length(messages));
-    }
-    return ADVANCE_DONE;
+    bool goes_on = look_through(exchange, messages, true);
+
+    buf_add_number(&exchange->out->cursor,
+                   start + (int64_t)json_object_array_length(messages));
+    return exchange_looked(exchange, goes_on ? FOUND_NOT_YET : FOUND_NOTHING);
 }
 
 /* From the last page back; the cursor is the next one.  The first page tells
@@ -475,15 +475,15 @@ find_post(struct exchange *exchange, struct finding *finding, const char *topic)
         /* Nothing is on a page behind the end, of a topic that got shorter. */
         bool goes_on = json_object_array_length(posts) == 0 ||
                        look_through(exchange, posts, false);
+        /* It is posted before it leaves the queue. */
+        bool may_wait = is_queue_id(exchange->op->post) && !finding->unqueued;
 
-        if (goes_on && finding->page > 1) {
+        goes_on = goes_on && finding->page > 1;
+        if (goes_on) {
             buf_add_number(&exchange->out->cursor, finding->page - 1);
         }
-        /* It was posted before it left the queue. */
-        exchange->out->rejected = finding->unqueued &&
-                                  exchange->out->id.len == 0 &&
-                                  exchange->out->cursor.len == 0;
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, goes_on || may_wait ? FOUND_NOT_YET
+                                                             : FOUND_NOTHING);
     }
     nodebb_ask_page(exchange, topic, finding->page);
     return ADVANCE_REQUEST;
@@ -507,8 +507,8 @@ find_queued(struct exchange *exchange, struct finding *finding,
     if (exchange->reply->status == 200 && waiting != NULL &&
         json_object_array_length(waiting) > 0) {
         exchange->out->unapproved = true;
-        buf_add_text(&exchange->out->id, exchange->op->post);
-        return ADVANCE_DONE;
+        answer_id(exchange, exchange->op->post);
+        return exchange_looked(exchange, FOUND_IT);
     }
     finding->unqueued = exchange->reply->status == 200 && waiting != NULL;
     return find_post(exchange, finding, topic);
@@ -522,7 +522,7 @@ nodebb_find(struct exchange *exchange)
     const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, FOUND_NOTHING);
     }
     if (dm) {
         return find_message(exchange, number);

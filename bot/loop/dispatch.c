@@ -421,6 +421,11 @@ run_go_on(struct dispatch *dispatch, struct running *run, int64_t now)
             run_ask(dispatch, run, now);
             break;
         case ADVANCE_DONE:
+            if (!outcome_answers(out, &run->copy.op)) {
+                run_fail(dispatch, run, ERR_GARBLED,
+                         "a search does not say how far it looked");
+                break;
+            }
             out->err = ERR_NONE;
             page_finish(&out->page);
             run_done(dispatch, run);

@@ -78,10 +78,10 @@ int64_t searches_tried(const struct loop *loop,
 void searches_note(struct loop *loop, const struct queued_message *queued,
                    const struct delivery *delivery);
 
-/* Is it told already whether the message with that key is there?  Puts its
- * post's id into `post`; "": it is not there. */
+/* Is it told already whether the message with that key is there?  `known`:
+ * what a look for it would tell. */
 bool searches_tell(struct loop *loop, const struct queued_message *queued,
-                   const char *key, struct buf *post);
+                   const char *key, struct outcome *known);
 
 void searches_release(struct loop *loop);
 

@@ -29,7 +29,7 @@
 /* ---- looking for a message ----------------------------------------------- */
 
 /* Keep how far a message was looked for.  A look that fails begins where it
- * was; but in the end anew, for the cursor may be why. */
+ * was; but anew if the service does not take the cursor. */
 static void
 note_search(struct queued_message *queued, const struct delivery *delivery,
             int64_t now)
@@ -37,8 +37,9 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
     const struct buf *cursor = &delivery->outcome.cursor;
     bool look = delivery->kind == OP_FIND;
     bool failed = look && delivery->err != ERR_NONE;
+    bool cut = delivery->err == ERR_LATER || delivery->err == ERR_LIMITED;
     if (!failed || cursor->len > 0 ||
-        queued->job.failures + 1 >= SENDING_TRIES) {
+        (!cut && queued->job.failures + 1 >= SENDING_TRIES)) {
         free(queued->cursor);
         queued->cursor =
             look && cursor->len > 0 ? must_copy(buf_text(cursor)) : NULL;
@@ -48,6 +49,15 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
     } else if (queued->cursor != NULL && queued->searched == 0) {
         queued->searched = now;
     }
+}
+
+/* What a look for a message has told. */
+static enum found
+found_by(const struct delivery *delivery)
+{
+    return delivery->kind == OP_FIND && delivery->err == ERR_NONE
+               ? delivery->outcome.found
+               : FOUND_UNTOLD;
 }
 
 /* ---- failures ------------------------------------------------------------ */
@@ -558,6 +568,16 @@ message_delivered(struct loop *loop, struct queued_message *queued,
                                      &loop->tables->outbox, why);
 }
 
+/* Was a message that waited for approval put away?  Only one that the service
+ * has named can be missed in its queue. */
+static bool
+is_rejected(const struct queued_message *queued,
+            const struct delivery *delivery)
+{
+    return queued->unapproved != 0 && queued->sent[0] != '\0' &&
+           found_by(delivery) == FOUND_NOTHING;
+}
+
 /* Is it there, but unseen until it is approved?  What was unapproved and is not
  * found still is. */
 static bool
@@ -565,7 +585,7 @@ is_unapproved(const struct queued_message *queued,
               const struct delivery *delivery, const struct service *service)
 {
     bool lacks = delivery->kind == OP_FIND && queued->unapproved != 0 &&
-                 delivery->outcome.id.len == 0;
+                 found_by(delivery) != FOUND_IT;
     return service != NULL && service->adapter->capabilities.finds &&
            (delivery->outcome.unapproved || lacks);
 }
@@ -637,13 +657,13 @@ message_sent(struct loop *loop, struct queued_message *queued,
         queued->job.next = loop->steady + SEARCH_PAUSE;
         return ERR_NONE;
     }
-    if (queued->unapproved != 0 && delivery->outcome.rejected) {
+    if (is_rejected(queued, delivery)) {
         return message_rejected(loop, queued, why);
     }
     if (is_unapproved(queued, delivery, service)) {
         return message_unapproved(loop, queued, delivery, why);
     }
-    if (delivery->kind == OP_FIND && id[0] == '\0') {
+    if (found_by(delivery) == FOUND_NOTHING) {
         /* It never arrived: send it now. */
         queued->state = QUEUED_WAITING;
         return ERR_NONE;

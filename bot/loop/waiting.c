@@ -218,6 +218,7 @@ waiting_settle(struct loop *loop, struct buf *why)
         queued->service != NO_SERVICE) {
         struct delivery delivery = {.kind = OP_FIND,
                                     .ticket.of.message = message};
+        delivery.outcome.found = there ? FOUND_IT : FOUND_NOTHING;
         buf_add_text(&delivery.outcome.id, there ? "unknown" : "");
         queued->job.next = 0;
         err = sent_take(loop, &delivery, why);
