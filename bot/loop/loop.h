@@ -40,7 +40,6 @@ struct bell {
 struct loop_place {
     struct job jobs[PLACE_TICKETS];    /* what is asked about it (enum
                                           ticket_kind) */
-    char refusing[ADAPTER_ID_MAX + 1]; /* the thread of TICKET_RIGHT */
     bool unapproved_told; /* that a message of it waits for approval */
     /* Until when posts there go without a picture, and without a page, because
      * one was refused. */

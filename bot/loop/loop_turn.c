@@ -21,7 +21,6 @@ static enum err (*const takes[])(struct loop *, const struct delivery *,
     [TICKET_MODERATORS] = locating_take,
     [TICKET_LENGTHS] = locating_take,
     [TICKET_COMMANDS] = locating_take,
-    [TICKET_RIGHT] = waiting_take_right,
     [TICKET_MESSAGE] = sent_take,
     [TICKET_FEED] = pages_take,
     [TICKET_UPDATES] = pages_take_updates,
@@ -36,8 +35,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery,
               struct buf *why)
 {
     enum ticket_kind kind = delivery->ticket.kind;
-    bool aside =
-        kind == TICKET_PIN || kind == TICKET_RIGHT || kind == TICKET_PRESS;
+    bool aside = kind == TICKET_PIN || kind == TICKET_PRESS;
     enum err err = ERR_NONE;
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
@@ -94,7 +92,7 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
         err = tables_time(loop->tables, now, why);
     }
     if (err == ERR_NONE) {
-        err = waiting_settle(loop, why);
+        err = sent_settle(loop, why);
     }
     if (err == ERR_NONE) {
         err = sender_send(loop, synced, why);

@@ -447,6 +447,7 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     struct op op = {.now = loop->now};
     struct delivery known = {
         .kind = OP_FIND,
+        .service = service,
         .ticket = {.kind = TICKET_MESSAGE, .of = {.message = queued->id}}};
     enum err err = look_up(loop, queued, service, borrowed, why);
     if (err == ERR_NONE) {
