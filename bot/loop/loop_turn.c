@@ -2,6 +2,7 @@
  * A turn of the loop: what is due is begun, what has come is taken in.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/notes.h"
@@ -149,6 +150,22 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     }
     presses_answer(loop);
     return bells_work(loop, why);
+}
+
+void
+loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
+{
+    unsigned services = tables->services.count;
+    memset(loop, 0, sizeof *loop);
+    loop->tables = tables;
+    loop->dispatch = dispatch;
+    loop->disk_left = -1;
+    loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
+    loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
+    bells_open(loop);
+    loop->services = must_alloc((services + 1) * sizeof(struct loop_service));
+    loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
+                              sizeof(struct loop_place));
 }
 
 void
