@@ -207,13 +207,12 @@ queue_number(const char *id)
                : NULL;
 }
 
-/* Is it still in the queue?  That is asked before the topic is: an approved
- * post is in the topic as soon as it has left the queue (reviewable.rb,
- * perform: one transaction).  A granular key can't read the queue. */
+/* Does it wait in the queue, by its number or its mark? */
 static void
 parse_queue(struct exchange *exchange, struct finding *finding)
 {
     json_object *waiting = jdoc_get(exchange->value, "pending_posts");
+    const char *wanted = queue_number(exchange->op->post);
     char number[FORUM_ID_MAX + 1];
 
     finding->unqueued =
@@ -221,15 +220,23 @@ parse_queue(struct exchange *exchange, struct finding *finding)
     for (size_t i = 0;
          finding->unqueued && i < json_object_array_length(waiting); i++) {
         json_object *post = json_object_array_get_idx(waiting, i);
+        const char *raw = jdoc_string(post, "raw_text");
 
         finding->unqueued = forum_parse_number(post, "id", number);
-        if (strcmp(number, queue_number(exchange->op->post)) == 0) {
+        if (finding->unqueued &&
+            ((wanted != NULL && strcmp(number, wanted) == 0) ||
+             (raw != NULL && forum_is_marked(exchange, raw, "")))) {
             exchange->out->unapproved = true;
+            buf_clear(&exchange->out->id);
+            buf_addf(&exchange->out->id, QUEUE_ID "%s", number);
             return;
         }
     }
 }
 
+/* The queue is asked before the topic is: an approved post is in the topic as
+ * soon as it has left the queue (reviewable.rb, perform: one transaction).  A
+ * granular key can't read it. */
 static enum advance
 find_queued(struct exchange *exchange, struct finding *finding,
             const char *number)
@@ -241,10 +248,14 @@ find_queued(struct exchange *exchange, struct finding *finding,
         buf_add_text(&exchange->out->request.url, "/pending.json");
         return ADVANCE_REQUEST;
     }
+    enum err err = reply_err(exchange->reply);
+
+    if (exchange->value == NULL || err == ERR_LATER || err == ERR_LIMITED) {
+        return discourse_refused(exchange);
+    }
     finding->queue = false;
     parse_queue(exchange, finding);
     if (exchange->out->unapproved) {
-        answer_id(exchange, exchange->op->post);
         return exchange_looked(exchange, FOUND_IT);
     }
     discourse_ask_topic(exchange, number);
@@ -262,7 +273,8 @@ discourse_find(struct exchange *exchange)
     if (number == NULL) {
         return exchange_looked(exchange, FOUND_NOTHING);
     }
-    if (finding->queue || (exchange->reply == NULL && waited)) {
+    if (finding->queue || (exchange->reply == NULL &&
+                           (waited || *exchange->op->cursor == '\0'))) {
         return find_queued(exchange, finding, number);
     }
     if (exchange->reply == NULL) {
