@@ -46,7 +46,7 @@ read_feed(struct loop *loop, struct feed *feed)
 bool
 pages_may_look(const struct loop *loop, const struct updates *updates)
 {
-    return updates->wanted && !updates->job.busy &&
+    return updates->waiting != NULL && !updates->job.busy &&
            loop_is_open(loop, updates->service) &&
            dispatch_has_room(loop->dispatch, updates->service, TICKET_UPDATES,
                              ROOM_SPARE);

@@ -601,7 +601,6 @@ reader_look_up(const struct reader *reader, struct tables *tables,
     bool awaited = ripe_at(tables, feed) <= service_now(tables, feed, now);
     reader_plan(reader, tables, feed, now);
     feeds_wait(&tables->feeds, feed, updates, &updates->waiting);
-    updates->wanted = updates->wanted || !updates->job.busy;
     if (awaited && updates->job.failures == 0) {
         updates->job.next = now;
     }
@@ -613,7 +612,6 @@ reader_begin_look(struct reader *reader, struct tables *tables,
 {
     struct feeds *feeds = &tables->feeds;
     updates->job.busy = true;
-    updates->wanted = false;
     updates->asked_at = now;
     if (updates->service->adapter->capabilities.anyway == 0) {
         return;

@@ -21,8 +21,7 @@
 #include "bot/tables/tables.h"
 
 enum {
-    PINGS_MAX = 64, /* of one message */
-    AHEAD_MAX = 8   /* answers that are marked before their turn */
+    PINGS_MAX = 64 /* of one message */
 };
 
 /* A homeserver with limits lets us send every 5 s; this is a bit longer.  The
@@ -188,38 +187,27 @@ message_op(const struct queued_message *queued, const struct service *service,
     return true;
 }
 
-/* All who are let into a game's gallery have its key: whoever is first, it is
- * opened once. */
-static void
-add_gallery_key(const struct loop *loop, const struct queued_message *queued,
-                struct buf *key)
-{
-    struct buf whole = BUF_INIT;
-    buf_addf(&whole, "%s.%s", store_id(loop->tables->store), queued->game);
-    size_t over = whole.len > KEY_MAX ? whole.len - KEY_MAX : 0;
-    buf_add_text(key, buf_text(&whole) + over);
-    buf_release(&whole);
-}
-
-/* The key of what is sent: each line of a message that is sent line by line has
- * its own key, and so has each status post that replaces another. */
+/* The key of what is sent, the end of it if it is too long: each line of a
+ * message that is sent line by line has its own key, and so has each status
+ * post that replaces another.  All who are let into a game's gallery have its
+ * key: whoever is first, it is opened once. */
 static void
 message_key_of(const struct loop *loop, const struct queued_message *queued,
                struct buf *key)
 {
-    if (queued->message.kind == MESSAGE_INVITE) {
-        add_gallery_key(loop, queued, key);
-        return;
-    }
-    char part[16] = "";
+    struct buf whole = BUF_INIT;
     bool split = queued_is_split(queued);
-    if (split || queued->part > 0 || queued->shape == SHAPE_LINE) {
-        (void)snprintf(part, sizeof part, ".%u", queued->part + split);
+    if (queued->message.kind == MESSAGE_INVITE) {
+        buf_addf(&whole, "%s.%s", store_id(loop->tables->store), queued->game);
+    } else {
+        buf_add_text(&whole, queued->key);
+        if (split || queued->part > 0 || queued->shape == SHAPE_LINE) {
+            buf_addf(&whole, ".%u", queued->part + split);
+        }
     }
-    size_t len = strlen(queued->key);
-    size_t over =
-        len + strlen(part) > KEY_MAX ? len + strlen(part) - KEY_MAX : 0;
-    buf_addf(key, "%s%s", queued->key + over, part);
+    size_t over = whole.len > KEY_MAX ? whole.len - KEY_MAX : 0;
+    buf_add_text(key, buf_text(&whole) + over);
+    buf_release(&whole);
 }
 
 /* The text in the form that is tried now. */

@@ -141,9 +141,9 @@ log_limit(struct loop *loop, const struct delivery *delivery)
     at->limited = true;
 }
 
-/* Of which table it is, what, since when, and why.  Only the first failure of a
- * row is told; of a private message none while its game is on, for what waits
- * before it tells who has acted (raise_alarms tells of it, later). */
+/* Only the first failure of a row is told; of a private message none while its
+ * game is on, for what waits before it tells who has acted (waiting.c tells of
+ * it, later). */
 static void
 log_failure(struct loop *loop, struct queued_message *queued,
             const struct delivery *delivery)
@@ -152,7 +152,7 @@ log_failure(struct loop *loop, struct queued_message *queued,
         queued->message.kind == MESSAGE_PRIVATE
             ? hosted_named(loop->tables, queued->game)
             : NULL;
-    struct buf line = BUF_INIT;
+    struct buf said = BUF_INIT;
     bool quiet = is_of_account(delivery) || queued->job.failures > 1 ||
                  (hosted != NULL && hosted->table.state == TABLE_RUNNING);
     if (delivery->err == ERR_LIMITED) {
@@ -163,14 +163,12 @@ log_failure(struct loop *loop, struct queued_message *queued,
     bool words = queued->message.kind == MESSAGE_PRIVATE &&
                  queued->refused == REFUSED_WORDS &&
                  (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
-    tables_describe(loop->tables, queued, &line);
-    struct log_subject subject = tables_subject(loop->tables, queued);
-    subject.event = "waiting";
     queued->logged = queued->logged || !quiet;
-    log_about(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING, &subject,
-              "%s: %s; it is tried again", buf_text(&line),
-              words ? "its words are refused" : buf_text(&delivery->why));
-    buf_release(&line);
+    buf_addf(&said, ": %s; it is tried again",
+             words ? "its words are refused" : buf_text(&delivery->why));
+    sending_log(loop, queued, quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
+                "waiting", buf_text(&said));
+    buf_release(&said);
 }
 
 /* What the log said to wait has arrived.  Of what was written in a session, or
@@ -178,17 +176,12 @@ log_failure(struct loop *loop, struct queued_message *queued,
 static void
 log_arrival(struct loop *loop, struct queued_message *queued)
 {
-    struct buf line = BUF_INIT;
     if ((queued->logged || queued->alarmed) && !queued->hidden &&
         !tables_is_secret(loop->tables, queued)) {
-        struct log_subject subject = tables_subject(loop->tables, queued);
-        subject.event = "delivered";
-        tables_describe(loop->tables, queued, &line);
-        log_about(LOG_LEVEL_INFO, &subject, "%s, and is delivered now",
-                  buf_text(&line));
+        sending_log(loop, queued, LOG_LEVEL_INFO, "delivered",
+                    ", and is delivered now");
     }
     queued->logged = false;
-    buf_release(&line);
 }
 
 /* A status post that is gone is replaced by another one, with another key; and
@@ -549,28 +542,6 @@ message_delivered(struct loop *loop, struct queued_message *queued,
                                      &loop->tables->outbox, why);
 }
 
-/* Was a message that waited for approval put away?  Only one that the service
- * has named can be missed in its queue. */
-static bool
-is_rejected(const struct queued_message *queued,
-            const struct delivery *delivery)
-{
-    return queued->unapproved != 0 && queued->sent[0] != '\0' &&
-           found_by(delivery) == FOUND_NOTHING;
-}
-
-/* Is it there, but unseen until it is approved?  What was unapproved and is not
- * found still is. */
-static bool
-is_unapproved(const struct queued_message *queued,
-              const struct delivery *delivery)
-{
-    bool lacks = delivery->kind == OP_FIND && queued->unapproved != 0 &&
-                 found_by(delivery) != FOUND_IT;
-    return delivery->service->adapter->capabilities.finds &&
-           (delivery->outcome.unapproved || lacks);
-}
-
 /* It waits for a moderator, and is looked for now and then; a second copy would
  * be approved, too. */
 static enum err
@@ -607,14 +578,9 @@ static enum err
 message_rejected(struct loop *loop, struct queued_message *queued,
                  struct buf *why)
 {
-    struct buf line = BUF_INIT;
-    tables_describe(loop->tables, queued, &line);
-    struct log_subject subject = tables_subject(loop->tables, queued);
-    log_about(LOG_LEVEL_WARNING, &subject,
-              "%s: a moderator has not approved it; it is sent again; let the "
-              "host's account post without approval",
-              buf_text(&line));
-    buf_release(&line);
+    sending_log(loop, queued, LOG_LEVEL_WARNING, NULL,
+                ": a moderator has not approved it; it is sent again; let the "
+                "host's account post without approval");
     queued->unapproved = 0;
     queued->sent[0] = '\0';
     queued->state = QUEUED_WAITING;
@@ -625,28 +591,33 @@ message_rejected(struct loop *loop, struct queued_message *queued,
     return store_save_queued(loop->tables->store, queued, why);
 }
 
+/* It was not found.  Only one that a queue has named can be missed there. */
+static enum err
+message_not_there(struct loop *loop, struct queued_message *queued,
+                  const struct delivery *delivery, struct buf *why)
+{
+    if (queued->unapproved == 0) {
+        queued->state = QUEUED_WAITING; /* it never arrived: send it now */
+        return ERR_NONE;
+    }
+    return queued->sent[0] != '\0'
+               ? message_rejected(loop, queued, why)
+               : message_unapproved(loop, queued, delivery, why);
+}
+
+/* It may be further back: it is looked for on, and stays in flight on disk. */
+static void
+search_on(const struct loop *loop, struct queued_message *queued)
+{
+    queued->state = QUEUED_DOUBTFUL;
+    queued->job.failures = 0;
+    queued->job.next = loop->steady + SEARCH_PAUSE;
+}
+
 static enum err
 message_sent(struct loop *loop, struct queued_message *queued,
              const struct delivery *delivery, struct buf *why)
 {
-    if (queued->cursor != NULL) {
-        /* It stays in flight on disk. */
-        queued->state = QUEUED_DOUBTFUL;
-        queued->job.failures = 0;
-        queued->job.next = loop->steady + SEARCH_PAUSE;
-        return ERR_NONE;
-    }
-    if (is_rejected(queued, delivery)) {
-        return message_rejected(loop, queued, why);
-    }
-    if (is_unapproved(queued, delivery)) {
-        return message_unapproved(loop, queued, delivery, why);
-    }
-    if (found_by(delivery) == FOUND_NOTHING) {
-        /* It never arrived: send it now. */
-        queued->state = QUEUED_WAITING;
-        return ERR_NONE;
-    }
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        buf_text(&delivery->outcome.id));
@@ -715,7 +686,23 @@ take(struct loop *loop, struct queued_message *queued,
             queued->message.user, buf_text(&delivery->outcome.id),
             buf_text(&delivery->outcome.cursor), why);
     }
-    return message_sent(loop, queued, delivery, why);
+    switch (found_by(delivery)) {
+    case FOUND_NOTHING:
+        return message_not_there(loop, queued, delivery, why);
+    case FOUND_NOT_YET:
+        if (queued->cursor == NULL) {
+            return message_unapproved(loop, queued, delivery, why);
+        }
+        search_on(loop, queued);
+        return ERR_NONE;
+    case FOUND_IT:
+    case FOUND_UNTOLD:
+        break;
+    }
+    return delivery->outcome.unapproved &&
+                   delivery->service->adapter->capabilities.finds
+               ? message_unapproved(loop, queued, delivery, why)
+               : message_sent(loop, queued, delivery, why);
 }
 
 enum err
