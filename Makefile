@@ -402,6 +402,7 @@ TABLES += bot/tables/delivery/pictures.c
 TABLES += bot/tables/turns/posts.c
 TABLES += bot/tables/turns/presence.c
 TABLES += bot/tables/turns/repeats.c
+TABLES += bot/tables/turns/ripe.c
 TABLES += bot/tables/replies.c
 TABLES += bot/tables/rule.c
 TABLES += bot/tables/tables.c

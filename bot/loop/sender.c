@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bot/base/log.h"
-#include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
 #include "bot/tables/delivery/buttons.h"
@@ -210,35 +209,6 @@ message_key_of(const struct loop *loop, const struct queued_message *queued,
     buf_release(&whole);
 }
 
-/* The text in the form that is tried now. */
-static void
-message_text(struct loop *loop, const struct queued_message *queued,
-             const struct service *service, struct buf *text)
-{
-    const struct dialect *dialect = service->adapter->dialect;
-    struct buf whole = BUF_INIT;
-    bool more = false;
-    bool words = queued->message.kind <= MESSAGE_STATUS ||
-                 queued->message.kind == MESSAGE_TRANSCRIPT;
-    tables_fill(loop->tables, queued, loop->now, &whole);
-    switch (words ? queued->shape : SHAPE_WHOLE) {
-    case SHAPE_WHOLE:
-        buf_add_buf(text, &whole);
-        break;
-    case SHAPE_PLAIN:
-        plainer_text(dialect, buf_text(&whole), text);
-        break;
-    case SHAPE_SPLIT:
-        (void)plainer_line(dialect, buf_text(&whole), queued_line(queued), text,
-                           &more);
-        break;
-    case SHAPE_LINE:
-        tables_say_refused(loop->tables, queued, loop->now, text);
-        break;
-    }
-    buf_wipe(&whole);
-}
-
 /* Read whom a message notifies: its list is cut into the users' ids. */
 static void
 split_pings(const char *list, struct borrowed *borrowed, struct pings *pings)
@@ -410,7 +380,8 @@ fill(struct loop *loop, const struct queued_message *queued,
     if (op->kind == OP_DM) {
         dms_topic(loop->tables, queued, loop->now, &borrowed->text);
     } else {
-        message_text(loop, queued, service, &borrowed->text);
+        tables_say(loop->tables, queued, service->adapter->dialect, loop->now,
+                   &borrowed->text);
     }
     op->key = buf_text(&borrowed->key);
     op->text = buf_text(&borrowed->text);

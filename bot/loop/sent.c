@@ -5,7 +5,6 @@
 
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
-#include "bot/host/table/plainer.h"
 #include "bot/host/table/refusal.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
@@ -385,43 +384,6 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     return err;
 }
 
-/* Is it a line of a message that has more lines? */
-static bool
-goes_on(struct loop *loop, const struct queued_message *queued,
-        const struct service *service)
-{
-    struct buf whole = BUF_INIT;
-    struct buf line = BUF_INIT;
-    bool more = false;
-    if (queued_is_split(queued)) {
-        tables_fill(loop->tables, queued, loop->now, &whole);
-        (void)plainer_line(service->adapter->dialect, buf_text(&whole),
-                           queued_line(queued), &line, &more);
-    }
-    buf_wipe(&whole);
-    buf_wipe(&line);
-    return more;
-}
-
-/* Does a call take several posts, another of which is not delivered? */
-static bool
-is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
-{
-    const struct outbox *outbox = &loop->tables->outbox;
-    const struct queued_message *other = NULL;
-    size_t at = 0;
-    bool more = false;
-    while (!more &&
-           (other = outbox_next_of_game(outbox, queued->game, &at)) != NULL) {
-        more = other != queued && other->delivered == 0 &&
-               other->message.calls == queued->message.calls &&
-               other->message.kind == queued->message.kind &&
-               (other->message.user == NULL ||
-                strcmp(other->message.user, queued->message.user) == 0);
-    }
-    return more;
-}
-
 /* Messages that have waited for long have arrived: once the last of them has,
  * their thread is told. */
 static enum err
@@ -521,7 +483,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     queued->changed = again;
-    if (err == ERR_NONE && call && !is_asked_in_part(loop, queued)) {
+    if (err == ERR_NONE && call && !tables_asks_in_part(loop->tables, queued)) {
         err = tables_called(loop->tables, queued, false, queued->delivered,
                             loop->now, why);
     }
@@ -632,7 +594,8 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (err != ERR_NONE) {
         return err;
     }
-    if (goes_on(loop, queued, delivery->service)) {
+    if (tables_says_more(loop->tables, queued,
+                         delivery->service->adapter->dialect, loop->now)) {
         queued->unapproved = 0;
         queued->part++;
         queued->shape = SHAPE_SPLIT;

@@ -334,3 +334,22 @@ tables_call_deleted(struct tables *tables, const struct service *service,
     return store_recall(tables->store, table->id, table_phase(table), post->id,
                         &tables->outbox, why);
 }
+
+bool
+tables_asks_in_part(const struct tables *tables,
+                    const struct queued_message *queued)
+{
+    const struct outbox *outbox = &tables->outbox;
+    const struct queued_message *other = NULL;
+    size_t at = 0;
+    bool more = false;
+    while (!more &&
+           (other = outbox_next_of_game(outbox, queued->game, &at)) != NULL) {
+        more = other != queued && other->delivered == 0 &&
+               other->message.calls == queued->message.calls &&
+               other->message.kind == queued->message.kind &&
+               (other->message.user == NULL ||
+                strcmp(other->message.user, queued->message.user) == 0);
+    }
+    return more;
+}

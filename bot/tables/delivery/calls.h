@@ -29,6 +29,10 @@ enum err tables_called(struct tables *tables,
                        const struct queued_message *queued, bool refused,
                        int64_t at, int64_t now, struct buf *why) MUST_USE;
 
+/* Does a call take several posts, another of which is not delivered? */
+bool tables_asks_in_part(const struct tables *tables,
+                         const struct queued_message *queued);
+
 /* A post of ours is gone: if it asks the open question, it is put again, once,
  * with the same deadline. */
 enum err tables_call_deleted(struct tables *tables,

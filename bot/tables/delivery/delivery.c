@@ -6,6 +6,7 @@
 
 #include "bot/base/log.h"
 #include "bot/host/judge/reachability.h"
+#include "bot/host/table/plainer.h"
 #include "bot/tables/delivery/calls.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
@@ -239,4 +240,48 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
     enum err err = rule_save(tables, &ruling, why);
     table_release(&blank);
     return err;
+}
+
+void
+tables_say(struct tables *tables, const struct queued_message *queued,
+           const struct dialect *dialect, int64_t now, struct buf *text)
+{
+    struct buf whole = BUF_INIT;
+    bool more = false;
+    bool words = queued->message.kind <= MESSAGE_STATUS ||
+                 queued->message.kind == MESSAGE_TRANSCRIPT;
+    tables_fill(tables, queued, now, &whole);
+    switch (words ? queued->shape : SHAPE_WHOLE) {
+    case SHAPE_WHOLE:
+        buf_add_buf(text, &whole);
+        break;
+    case SHAPE_PLAIN:
+        plainer_text(dialect, buf_text(&whole), text);
+        break;
+    case SHAPE_SPLIT:
+        (void)plainer_line(dialect, buf_text(&whole), queued_line(queued), text,
+                           &more);
+        break;
+    case SHAPE_LINE:
+        tables_say_refused(tables, queued, now, text);
+        break;
+    }
+    buf_wipe(&whole);
+}
+
+bool
+tables_says_more(struct tables *tables, const struct queued_message *queued,
+                 const struct dialect *dialect, int64_t now)
+{
+    struct buf whole = BUF_INIT;
+    struct buf line = BUF_INIT;
+    bool more = false;
+    if (queued_is_split(queued)) {
+        tables_fill(tables, queued, now, &whole);
+        (void)plainer_line(dialect, buf_text(&whole), queued_line(queued),
+                           &line, &more);
+    }
+    buf_wipe(&whole);
+    buf_wipe(&line);
+    return more;
 }

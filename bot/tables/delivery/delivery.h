@@ -1,5 +1,6 @@
 /*
- * What is said where messages can't be delivered, or can again.
+ * What a message says; and what is said where messages can't be delivered, or
+ * can again.
  */
 #ifndef BOT_TABLES_DELIVERY_DELIVERY_H
 #define BOT_TABLES_DELIVERY_DELIVERY_H
@@ -57,5 +58,14 @@ enum err tables_compare(struct tables *tables, const struct service *service,
 void tables_say_refused(struct tables *tables,
                         const struct queued_message *queued, int64_t now,
                         struct buf *text);
+
+/* Append what a message says, in the form in which it is tried now. */
+void tables_say(struct tables *tables, const struct queued_message *queued,
+                const struct dialect *dialect, int64_t now, struct buf *text);
+
+/* Is that a line of a message that has more lines? */
+bool tables_says_more(struct tables *tables,
+                      const struct queued_message *queued,
+                      const struct dialect *dialect, int64_t now);
 
 #endif
