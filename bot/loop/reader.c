@@ -370,27 +370,6 @@ threads_round(const struct reader *reader, const struct tables *tables,
     return rate == 0 ? 0 : count * 8 * MINUTE_MS / (rate * THREADS_SHARE);
 }
 
-/* Does a thread have a game, and is an answer due in it? */
-static bool
-has_game(const struct tables *tables, const struct feed *feed, bool *asked)
-{
-    const struct hosted_table *hosted = NULL;
-    bool game = false;
-    size_t at = 0;
-    *asked = false;
-    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
-        game = true;
-        *asked = *asked || table_private_seats(&hosted->table) == 0;
-    }
-    unsigned signups = 0;
-    if (hosted_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
-        hosted_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
-        game = *asked = true;
-    }
-    return game;
-}
-
 /* One look tells of all feeds, with a game or without one.  So the next one is
  * waited for. */
 static int64_t
@@ -412,7 +391,7 @@ stream_pause(const struct reader *reader, struct tables *tables,
     int64_t pause = feed->service->adapter->capabilities.pause;
     int64_t least = 0;
     bool asked = false;
-    bool game = has_game(tables, feed, &asked);
+    bool game = tables_feeds_game(tables, feed, &asked);
     if (feed->shared) {
         asked = (game && asked) || tables_awaits(tables, feed);
         game = tables->hosted.count > 0;

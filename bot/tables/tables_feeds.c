@@ -53,3 +53,24 @@ tables_feeds_found(struct tables *tables, struct hosted_place *place,
                ? threads_find_left(tables, place, why)
                : err;
 }
+
+bool
+tables_feeds_game(const struct tables *tables, const struct feed *feed,
+                  bool *asked)
+{
+    const struct hosted_table *hosted = NULL;
+    bool game = false;
+    size_t at = 0;
+    *asked = false;
+    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        game = true;
+        *asked = *asked || table_private_seats(&hosted->table) == 0;
+    }
+    unsigned signups = 0;
+    if (hosted_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
+        hosted_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
+        game = *asked = true;
+    }
+    return game;
+}

@@ -20,4 +20,8 @@ enum err tables_feeds_add_thread(struct tables *tables,
  * game has one. */
 bool tables_feeds_read(const struct tables *tables, const struct feed *feed);
 
+/* Has a thread a game, or a sign-up?  *asked: and an answer is due in it. */
+bool tables_feeds_game(const struct tables *tables, const struct feed *feed,
+                       bool *asked);
+
 #endif
