@@ -16,53 +16,6 @@
 #include "bot/tables/turns/posts.h"
 #include "bot/tables/turns/repeats.h"
 
-/* How often a page is noted and tried as a whole, then each of its posts
- * alone. */
-enum {
-    PAGE_TRIES = 2,
-    POST_TRIES = 1, /* after those of its page */
-    PRESS_TRIES = PAGE_TRIES + POST_TRIES
-};
-
-/* Take in one post in a transaction of its own; after `most` tries it is set
- * aside. */
-static enum err
-intake_alone(struct tables *tables, struct service *service,
-             const struct post *post, int64_t most, int64_t now,
-             struct buf *why)
-{
-    struct buf what = BUF_INIT;
-    int64_t tries = 0;
-    enum err err =
-        attempt_begin_post(tables, service, post, &what, &tries, why);
-    if (err == ERR_NONE) {
-        err = tries > most ? attempt_set_aside(tables, service, post, now, why)
-                           : posts_take(tables, service, post, now, why);
-    }
-    err = attempt_end(tables, buf_text(&what), err, why);
-    hosted_clear(tables);
-    buf_release(&what);
-    return err;
-}
-
-/* Take in the posts of a page one by one: the page then finds nothing new in
- * them. */
-static enum err
-intake_one_by_one(struct tables *tables, struct service *service,
-                  const struct post *const *posts, size_t count, int64_t now,
-                  struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
-        if (!posts_is_own(posts[i])) {
-            err = intake_alone(tables, service, posts[i], POST_TRIES, now, why);
-        }
-    }
-    return err;
-}
-
-/* ---- pages --------------------------------------------------------------- */
-
 /* Does a page bring nothing but what we or other machines wrote? */
 static bool
 is_by_machines(const struct page *page)
@@ -103,27 +56,19 @@ save_reading(struct tables *tables, struct feed *feed,
                                       feed->service, &outcome->states, why);
 }
 
-static int
-compare_posts(const void *one, const void *two)
+/* Put the posts of a page in order of time; those of one time stay in order. */
+static void
+sort_page(struct page *page)
 {
-    const struct post *const *first = one;
-    const struct post *const *second = two;
-    int64_t by = post_time(*first) - post_time(*second);
-    by = by != 0 ? by : *first - *second;
-    return by < 0 ? -1 : by > 0;
-}
-
-/* The posts of a page in order of time; yours to free. */
-static const struct post **
-sort_page(const struct page *page)
-{
-    const struct post **posts =
-        must_alloc((page->count + 1) * sizeof(struct post *));
-    for (size_t i = 0; i < page->count; i++) {
-        posts[i] = &page->posts[i];
+    for (size_t i = 1; i < page->count; i++) {
+        const struct post post = page->posts[i];
+        size_t at = i;
+        while (at > 0 && post_time(&page->posts[at - 1]) > post_time(&post)) {
+            page->posts[at] = page->posts[at - 1];
+            at--;
+        }
+        page->posts[at] = post;
     }
-    qsort(posts, page->count, sizeof(struct post *), compare_posts);
-    return posts;
 }
 
 /* Is there anything in it of which the process could die? */
@@ -138,11 +83,27 @@ has_news(const struct page *page)
     return false;
 }
 
+/* Take in the posts of a page one by one: the page then finds nothing new in
+ * them. */
+static enum err
+intake_one_by_one(struct tables *tables, struct service *service,
+                  const struct page *page, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+        if (!posts_is_own(&page->posts[i])) {
+            err = attempt_post(tables, service, &page->posts[i], 0,
+                               PAGE_POST_TRIES, now, why);
+            hosted_clear(tables);
+        }
+    }
+    return err;
+}
+
 static enum err
 intake_page(struct tables *tables, struct feed *feed, const struct page *page,
             const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    const struct post **posts = sort_page(page);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
     enum err err = ERR_NONE;
@@ -152,21 +113,19 @@ intake_page(struct tables *tables, struct feed *feed, const struct page *page,
                         why);
     }
     if (err == ERR_NONE && tries > PAGE_TRIES) {
-        err = intake_one_by_one(tables, feed->service, posts, page->count, now,
-                                why);
+        err = intake_one_by_one(tables, feed->service, page, now, why);
     }
     if (err == ERR_NONE) {
         err = store_begin(tables->store, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        err = posts_take(tables, feed->service, posts[i], now, why);
+        err = posts_take(tables, feed->service, &page->posts[i], now, why);
     }
     if (err == ERR_NONE) {
         err = save_reading(tables, feed, outcome, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
-    free(posts);
     return err;
 }
 
@@ -192,6 +151,7 @@ tables_take_page(struct tables *tables, struct feed *feed,
         (fresh.count > 0 || outcome->states.count > 0 ||
          strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
         err = tables_look_over(tables, feed->service, &fresh, why);
+        sort_page(&fresh);
         if (err == ERR_NONE) {
             err = intake_page(tables, feed, &fresh, outcome, now, why);
         }
@@ -209,6 +169,8 @@ tables_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     now = tables_asking_time(tables, service, now);
-    enum err err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
+    enum err err =
+        attempt_post(tables, service, post, 0, ALONE_TRIES, now, why);
+    hosted_clear(tables);
     return err;
 }

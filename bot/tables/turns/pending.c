@@ -4,6 +4,7 @@
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/posts.h"
 
 /* Tell somebody something about a post, at the table of its thread. */
 static enum err
@@ -22,8 +23,7 @@ enum err
 pending_take(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
 {
-    struct hosted_table *hosted =
-        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+    struct hosted_table *hosted = posts_table(tables, service, post);
     bool again = false;
     enum err err = ERR_NONE;
     if (hosted == NULL || !reach_awaits(&hosted->table, post)) {
@@ -45,8 +45,7 @@ pending_approved(struct tables *tables, struct service *service,
                  const struct post *post, bool *late, int64_t now,
                  struct buf *why)
 {
-    struct hosted_table *hosted =
-        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+    struct hosted_table *hosted = posts_table(tables, service, post);
     *late = false;
     if (hosted == NULL || hosted->table.state != TABLE_RUNNING ||
         post_time(post) >= hosted->table.since) {

@@ -648,16 +648,26 @@ is_old(const struct service *service, const struct post *post)
     return post->edited != 0 && service->adapter->capabilities.edits_follow;
 }
 
-/* Is what a post says kept, so that an edit of it is seen? */
+struct hosted_table *
+posts_table(const struct tables *tables, const struct service *service,
+            const struct post *post)
+{
+    return post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+}
+
+bool
+posts_is_watched(const struct tables *tables, const struct service *service,
+                 const struct post *post)
+{
+    const struct hosted_table *hosted = posts_table(tables, service, post);
+    return hosted != NULL && hosted->table.state == TABLE_RUNNING &&
+           post->kind == POST_WRITTEN;
+}
+
 static bool
 is_watched(const struct intake *intake)
 {
-    const struct post *post = intake->post;
-    const struct hosted_table *hosted =
-        post->dm || post->kind != POST_WRITTEN
-            ? NULL
-            : hosted_of_thread(intake->tables, intake->service, post->place);
-    return hosted != NULL && hosted->table.state == TABLE_RUNNING;
+    return posts_is_watched(intake->tables, intake->service, intake->post);
 }
 
 static void
@@ -779,11 +789,9 @@ gives_command(struct intake *intake)
     const struct service *service = intake->service;
     const struct post *post = intake->post;
     const struct hosted_table *hosted =
-        service->adapter->capabilities.disorder == 0 || post->dm ||
-                post->kind != POST_WRITTEN
-            ? NULL
-            : hosted_of_thread(intake->tables, service, post->place);
-    return hosted != NULL && read_rich(intake) &&
+        posts_table(intake->tables, service, post);
+    return service->adapter->capabilities.disorder > 0 &&
+           post->kind == POST_WRITTEN && hosted != NULL && read_rich(intake) &&
            hosted_has_command(hosted, &intake->rich);
 }
 

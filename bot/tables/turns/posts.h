@@ -26,6 +26,16 @@ enum err posts_judge(struct tables *tables, struct service *service,
  * machine. */
 bool posts_is_own(const struct post *post);
 
+/* The table in whose thread a post stands; NULL: none. */
+struct hosted_table *posts_table(const struct tables *tables,
+                                 const struct service *service,
+                                 const struct post *post);
+
+/* Is what a post says kept, so that an edit of it is seen?  Once it is, it has
+ * to be noted, though it was read before. */
+bool posts_is_watched(const struct tables *tables,
+                      const struct service *service, const struct post *post);
+
 /* The table that a post is for, as far as can be told without reading it; NULL:
  * none. */
 struct hosted_table *posts_hosted(struct tables *tables,

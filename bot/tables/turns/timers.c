@@ -14,41 +14,11 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/attempts.h"
 #include "bot/tables/turns/deferred.h"
-#include "bot/tables/turns/posts.h"
 #include "bot/tables/turns/tellings.h"
 
-/* How often a deferred post and a deadline are noted and tried. */
 enum {
-    DEFERRED_TRIES = 3,
-    DEADLINE_TRIES = 3,
     FORGET_PAUSE_MS = 10 * 60 * 1000 /* since the host was opened */
 };
-
-/* ---- deferred posts ------------------------------------------------------ */
-
-/* Judge a deferred post whose turn has come. */
-static enum err
-judge_deferred(struct tables *tables, const struct deferred_post *deferred,
-               const struct post *post, int64_t now, struct buf *why)
-{
-    struct service *service =
-        services_find(&tables->services, deferred->service);
-    struct buf what = BUF_INIT;
-    int64_t tries = 0;
-    enum err err =
-        attempt_begin_post(tables, service, post, &what, &tries, why);
-    if (err == ERR_NONE) {
-        err = store_forget_deferred(tables->store, deferred->number, why);
-    }
-    if (err == ERR_NONE) {
-        err = tries > DEFERRED_TRIES
-                  ? attempt_set_aside(tables, service, post, now, why)
-                  : posts_judge(tables, service, post, now, why);
-    }
-    err = attempt_end(tables, buf_text(&what), err, why);
-    buf_release(&what);
-    return err;
-}
 
 enum err
 tables_deal(struct tables *tables, const char *game, int64_t now,
@@ -91,8 +61,8 @@ fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
     enum err err =
         attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
-        err = tries > DEADLINE_TRIES ? tables_hold(tables, hosted, now, why)
-                                     : fire(tables, hosted, through, now, why);
+        err = tries > ALONE_TRIES ? tables_hold(tables, hosted, now, why)
+                                  : fire(tables, hosted, through, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
@@ -101,19 +71,19 @@ fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
     return err;
 }
 
-/* Judge the deferred post at `at`. */
+/* Judge the deferred post at `at`, whose turn has come. */
 static enum err
 take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
 {
-    struct deferred_post deferred = *tables->order.list[at];
+    int64_t number = tables->order.list[at]->number;
+    struct service *service =
+        services_find(&tables->services, tables->order.list[at]->service);
     struct page page = {NULL, 0};
-    enum err err =
-        store_deferred_post(tables->store, deferred.number, &page, why);
+    enum err err = store_deferred_post(tables->store, number, &page, why);
     deferred_remove(tables, at);
-    now = tables_asking_time(
-        tables, services_find(&tables->services, deferred.service), now);
     if (err == ERR_NONE && page.count > 0) {
-        err = judge_deferred(tables, &deferred, &page.posts[0], now, why);
+        err = attempt_post(tables, service, &page.posts[0], number, ALONE_TRIES,
+                           tables_asking_time(tables, service, now), why);
     }
     page_release(&page);
     tables->acted = true;
