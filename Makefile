@@ -395,7 +395,6 @@ TABLES += bot/tables/hosted.c
 TABLES += bot/tables/flood.c
 TABLES += bot/tables/game_log.c
 TABLES += bot/tables/turns/intake.c
-TABLES += bot/tables/turns/left.c
 TABLES += bot/tables/turns/outages.c
 TABLES += bot/tables/turns/pending.c
 TABLES += bot/tables/delivery/pictures.c

@@ -1305,7 +1305,7 @@ mutant 'NodeBB tells of a chat that was left again and again' \
     's/nodebb_left_end\(exchange, &reading->left\);//'
 
 mutant 'nobody knows whose DM was left where the service does not say' \
-    bot/tables/turns/left.c tables/test_reachability \
+    bot/tables/turns/presence.c tables/test_reachability \
     's/post->author\[0\] == .\\0./false/'
 
 mutant 'who gets another DM is asked back' \

@@ -11,7 +11,8 @@
 
 /* Take in a post that was just delivered: it is judged if its turn has come,
  * and deferred if not.  One that comes a second time changes nothing
- * (READING.md E1).  Within a transaction. */
+ * (READING.md E1), be it in a topic into which it was moved, unless nothing was
+ * done with it before.  Within a transaction. */
 enum err posts_take(struct tables *tables, struct service *service,
                     const struct post *post, int64_t now,
                     struct buf *why) MUST_USE;
@@ -21,6 +22,13 @@ enum err posts_take(struct tables *tables, struct service *service,
 enum err posts_judge(struct tables *tables, struct service *service,
                      const struct post *post, int64_t now,
                      struct buf *why) MUST_USE;
+
+/* Say something about a post at a table, and save it.  `now` by its service's
+ * clock.  Within a transaction. */
+enum err posts_say(struct tables *tables, struct hosted_table *hosted,
+                   const struct post *post,
+                   void (*say)(struct ruling *ruling, const struct post *post),
+                   int64_t now, struct buf *why) MUST_USE;
 
 /* Did nobody write it, or a machine?  It does not count; and we are a
  * machine. */
