@@ -199,6 +199,12 @@ note_opened(struct tables *tables, const struct hosted_table *hosted)
 }
 
 void
+hosted_forget_opened(struct tables *tables, const struct service *service)
+{
+    tables->hosted.last_opened[services_number(&tables->services, service)] = 0;
+}
+
+void
 hosted_note(struct tables *tables, struct hosted_table *hosted)
 {
     struct keys keys;

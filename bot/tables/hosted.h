@@ -49,7 +49,7 @@ struct hosted_tables {
     size_t *asked_privately; /* owned; how many have a question that is answered
                                 in private, by service */
     int64_t *last_opened;    /* owned; by service: no table's question was put
-                                later by its clock */
+                                later by its clock, since that was forgotten */
     bool ended; /* a table's game is over: it is to be cleared away */
 };
 
@@ -66,6 +66,10 @@ struct table *hosted_find(struct tables *tables, const char *id);
 
 /* A table has changed: it is found by what it is now. */
 void hosted_note(struct tables *tables, struct hosted_table *hosted);
+
+/* No question of a service counts any more as put at a time that is yet to
+ * come. */
+void hosted_forget_opened(struct tables *tables, const struct service *service);
 
 /* Its timer may fire later, if not now: it is due again. */
 void hosted_schedule(struct tables *tables, struct hosted_table *hosted);
