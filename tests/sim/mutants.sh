@@ -1082,12 +1082,12 @@ mutant 'a game waits for the thread of another, which is gone' \
     's/post->dm && threads_is_gone\(tables, hosted\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
-    bot/tables/feeds/reached.c tables/test_readings \
-    's/feed_set_taking\(feed, outcome, outcome->page\.count > 0\)/feed_set_taking(feed, outcome, false)/'
+    bot/tables/turns/outages.c tables/test_readings \
+    's/bool taken = outcome->page\.count == 0;/bool taken = true;/'
 
 mutant 'how far a feed was read is not saved where it brings posts' \
     bot/tables/feeds/readings.c tables/test_readings \
-    's/if \(!took \|\| /if (took || /'
+    's/if \(outcome->page\.count == 0 \|\| /if (outcome->page.count > 0 || /'
 
 mutant 'a question that came late is asked at an absurd time' \
     bot/tables/delivery/calls.c tables/test_calls \

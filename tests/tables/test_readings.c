@@ -80,7 +80,7 @@ reach_post(struct feed *feed)
 static void
 take_post(struct feed *feed)
 {
-    struct outcome outcome = {.through = now};
+    struct outcome outcome = {.through = now, .page.count = 1};
     must(readings_taken(&room.stage->tables.feeds, feed, &outcome, now, &why));
 }
 

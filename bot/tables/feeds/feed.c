@@ -136,16 +136,6 @@ feed_had(const struct feed *feed, uint64_t number)
     return i < feed->last_count;
 }
 
-void
-feed_set_taking(struct feed *feed, const struct outcome *outcome, bool taking)
-{
-    if (!feed_is_lost(feed)) {
-        feed->state = taking          ? FEED_TAKING
-                      : outcome->more ? FEED_BEHIND
-                                      : FEED_CURRENT;
-    }
-}
-
 /* The state of DMs tells how many were not read yet, and reading them changes
  * that: it is known again when a reading has brought none, after another
  * look. */
@@ -240,5 +230,5 @@ feed_note_gone(struct feed *feed, int64_t now)
 void
 feed_find_again(struct feed *feed)
 {
-    feed->state = feed_is_lost(feed) ? FEED_UNREAD : feed->state;
+    feed->state = feed_is_lost(feed) ? FEED_CURRENT : feed->state;
 }

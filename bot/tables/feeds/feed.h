@@ -41,10 +41,8 @@ enum {
 /* What is known of a feed.  It rests until its job's time, unless it is asked
  * for (job.busy), or waits for its updates feed. */
 enum feed_state {
-    FEED_UNREAD,  /* it was not read since the start */
-    FEED_TAKING,  /* a page has come whose posts are not saved yet */
+    FEED_CURRENT, /* nothing is known that is yet to be read */
     FEED_BEHIND,  /* there was more when a page last came */
-    FEED_CURRENT, /* it was read to its end */
     FEED_LOST,    /* it was denied, or gone, when it was last asked for */
     FEED_MISSING, /* it has been so for long, and its tables were told */
 };

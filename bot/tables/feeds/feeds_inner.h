@@ -11,9 +11,4 @@ void feed_set_text(char **text, const char *to);
 
 void feed_free(struct feed *feed);
 
-/* A page has come, whose posts are yet to be saved, or not any more.  One that
- * is lost is so until it was read itself. */
-void feed_set_taking(struct feed *feed, const struct outcome *outcome,
-                     bool taking);
-
 #endif

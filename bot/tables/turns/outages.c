@@ -115,12 +115,14 @@ outages_reached(struct tables *tables, struct feed *feed,
     bool wrong = reached.leapt ||
                  (reached.tells && any_ahead(tables, feed->service, now));
     bool apart = found || wrong;
-    if (!apart && !readings_due(feeds, feed, steady)) {
+    bool taken = outcome->page.count == 0; /* else it is saved once it is */
+    if (!apart && (!taken || !readings_due(feeds, feed, steady))) {
         return ERR_NONE;
     }
     enum err err = store_begin(tables->store, why);
     if (err == ERR_NONE) {
-        err = readings_save(feeds, feed, apart, steady, why);
+        err = apart ? readings_save_apart(feeds, feed, taken, why)
+                    : readings_save(feeds, feed, steady, why);
     }
     if (err == ERR_NONE && wrong) {
         err = set_right(tables, feed->service, &reached, now, why);
