@@ -406,7 +406,6 @@ TABLES += bot/tables/rule.c
 TABLES += bot/tables/tables.c
 TABLES += bot/tables/tables_feeds.c
 TABLES += bot/tables/turns/tables_open.c
-TABLES += bot/tables/turns/tellings.c
 TABLES += bot/tables/turns/threads.c
 TABLES += bot/tables/turns/timers.c
 TABLES += bot/tables/delivery/unreachable.c

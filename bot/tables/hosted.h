@@ -33,7 +33,7 @@ struct hosted_table {
     bool private; /* its open question is answered in private */
     struct timer timer;
     struct heap_item due;
-    struct heap_item telling; /* bot/tables/turns/tellings.h */
+    struct heap_item telling; /* bot/tables/turns/timers.h */
 };
 
 /* Those that are not over.  Written by bot/tables/hosted.c alone. */

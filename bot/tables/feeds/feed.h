@@ -102,6 +102,10 @@ struct feed {
                             service (bot/tables/feeds/readings.h) */
 };
 
+/* One of that name, of which nothing is known; yours to free. */
+struct feed *feed_new(struct service *service, const char *name);
+void feed_free(struct feed *feed);
+
 /* Do DMs come in it? */
 bool feed_has_dms(const struct feed *feed);
 
@@ -110,6 +114,7 @@ bool feed_is_lost(const struct feed *feed);
 
 /* ---- `now` below is that of the clock that is never set back ------------- */
 
+void feed_set_user(struct feed *feed, const char *user);
 void feed_set_cursor(struct feed *feed, const char *cursor);
 void feed_set_thread(struct feed *feed, const char *thread);
 

@@ -71,18 +71,6 @@ sort_page(struct page *page)
     }
 }
 
-/* Is there anything in it of which the process could die? */
-static bool
-has_news(const struct page *page)
-{
-    for (size_t i = 0; i < page->count; i++) {
-        if (!posts_is_own(&page->posts[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Take in the posts of a page one by one: the page then finds nothing new in
  * them. */
 static enum err
@@ -108,7 +96,7 @@ intake_page(struct tables *tables, struct feed *feed, const struct page *page,
     int64_t tries = 0;
     enum err err = ERR_NONE;
     buf_addf(&what, "feed %s %s", feed->service->name, feed->name);
-    if (has_news(page)) {
+    if (page->count > 0 && !is_by_machines(page)) { /* it may die of that */
         err = store_try(tables->store, buf_text(&what), feed->cursor, &tries,
                         why);
     }

@@ -11,9 +11,14 @@
 #include "bot/tables/tables.h"
 
 /* Let every deadline fire, and judge every deferred post, whose turn has come
- * by the services' clocks. */
+ * by the services' clocks; tell of votes that were pressed, each in a
+ * transaction of its own. */
 enum err tables_time(struct tables *tables, int64_t now,
                      struct buf *why) MUST_USE;
+
+/* When the thread is next told of votes that were pressed, at the latest at
+ * `wake`. */
+int64_t timers_wake(const struct tables *tables, int64_t wake);
 
 /* The transcript of a game's deal is posted: the cards are dealt.  Within the
  * transaction in which that is saved. */
