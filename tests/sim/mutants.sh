@@ -142,7 +142,7 @@ mutant 'what the last post of a game says is kept' \
 
 mutant 'a press is set aside once the process has died on it' \
     bot/tables/turns/intake.c tables/test_poison \
-    's/post, PRESS_TRIES, now/post, POST_TRIES, now/'
+    's/post, 0, ALONE_TRIES, now/post, 0, PAGE_POST_TRIES, now/'
 
 mutant 'the cursor is saved before what was read' \
     bot/tables/turns/intake.c sim/test_kill_points:once \
@@ -150,7 +150,7 @@ mutant 'the cursor is saved before what was read' \
 
 mutant 'a post that comes again is judged again' \
     bot/tables/turns/posts.c tables/test_edits \
-    's/ERR_NONE && !again && !is_old/ERR_NONE \&\& !is_old/'
+    's/err == ERR_NONE && !again\) \{\n *err = see_new/err == ERR_NONE) {\n        err = see_new/'
 
 mutant 'a post that has to wait is forgotten' \
     bot/tables/turns/posts.c tables/test_tables \
@@ -158,7 +158,7 @@ mutant 'a post that has to wait is forgotten' \
 
 mutant 'a post does not wait for what was deferred before it' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/!has_before_at\(tables, hosted, post\);\n\}\n\n\/\* The next/!(has_before_at(tables, hosted, post) \&\& post == NULL);\n}\n\n\/* The next/'
+    's/first_for\(tables, hosted, NULL, post\) == NULL/(post != NULL || first_for(tables, hosted, NULL, post) == NULL)/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/turns/deferred.c tables/test_arrival \
@@ -170,7 +170,7 @@ mutant 'what was written before its author had the seat is an answer' \
 
 mutant 'a vote overtakes a command' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/!has_command_before\(tables, post\)/(!has_command_before(tables, post) || post != NULL)/'
+    's/!has_before\(tables, post, true\)/(!has_before(tables, post, true) || post != NULL)/'
 
 mutant 'a page tells of posts that the next one brings' \
     bot/tables/feeds/reached.c tables/test_arrival \
@@ -662,27 +662,27 @@ mutant 'what an updates feed tells of is saved as read' \
     's/(\|\| feed->rung != NULL\) \{)/\1\nerr = tables_reached(tables, feed, outcome, updates->asked_at, now, why);/'
 
 mutant 'a feed of which more is to be read is saved as read to its end' \
-    bot/tables/readings.c loop/test_reader_start \
-    's/bool knows = is_up_to_date\(feed\) && /bool knows = (is_up_to_date(feed) || feed->number == 0) \&\& /'
+    bot/tables/feeds/readings.c loop/test_reader_start \
+    's/taken && feed->state == FEED_CURRENT &&/taken \&\&/'
 
 mutant 'a feed that is read no more counts as read with the others' \
-    bot/tables/readings.c tables/test_readings \
+    bot/tables/feeds/readings.c tables/test_readings \
     's/feed->heard >= reached->heard - most/feed->heard > 0/; s/feed->heard < \(\*last\)->heard/false/'
 
 mutant 'a feed that the host does not read after a start counts as read' \
-    bot/tables/readings.c tables/test_readings \
-    's/feed == NULL \|\| !feed->shares_reading/feed != NULL/'
+    bot/tables/feeds/readings.c tables/test_readings \
+    's/feed->heard >= reached->heard - most/most > 0/'
 
 mutant 'after a start feeds wait minutes for what they share to be saved' \
-    bot/tables/readings.c tables/test_readings \
-    's/feed->shares_reading && !shared->behind/feed->shares_reading/'
+    bot/tables/feeds/readings.c tables/test_readings \
+    's/feed->shares_reading \? NOTE_EVERY : SHARE_EVERY/NOTE_EVERY/'
 
 mutant 'the first cursor of a feed is not saved' \
     bot/tables/turns/intake.c tables/test_intake \
     's/feed->cursor\[0\] == .\\0. \|\| outcome->more/outcome->more/'
 
 mutant 'a page that came late is saved with the time at which it came' \
-    bot/tables/readings.c tables/test_outage \
+    bot/tables/feeds/readings.c tables/test_outage \
     's/at < feed->read_at \? at : feed->read_at/feed->read_at/'
 
 mutant 'what is ripe is read a poll later' \
@@ -699,14 +699,14 @@ mutant 'feeds of one list are looked up one by one' \
 
 mutant 'who joins elsewhere waits for a poll of the place' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/visit_if_unread\(home_feed\(tables, hosted\), needed/visit_if_unread(NULL, needed/'
+    's/( +)home_feed\(tables, hosted\),\n/\1feeds == NULL ? home_feed(tables, hosted) : NULL,\n/'
 
 mutant 'what is new is read in its turn' \
-    bot/tables/feeds.c tables/test_feeds \
+    bot/tables/feeds/feeds.c tables/test_feeds \
     's/feed->hurried +\? QUEUE_NEWS/feed->hurried \&\& feed->busy ? QUEUE_NEWS/'
 
 mutant 'what rings waits behind what is on lists' \
-    bot/tables/feeds.c tables/test_feeds \
+    bot/tables/feeds/feeds.c tables/test_feeds \
     's/feed->hurried && feed->rung != NULL +\? QUEUE_RUNG/feed->hurried \&\& feed->rung ? QUEUE_NEWS/'
 
 mutant 'a list of news fills the rate' \
@@ -807,7 +807,7 @@ mutant 'a slash command answers the question that came after it' \
 
 mutant 'a slash command opens a table where no games are hosted' \
     bot/tables/turns/posts.c loop/test_slash \
-    's/intake->elsewhere = true;//'
+    's/intake->elsewhere = press_is_command\(post\);//'
 
 mutant 'a claim by slash command is told to nobody' \
     bot/host/judge/commands/claims.c loop/test_slash \
@@ -903,7 +903,7 @@ mutant 'nobody is told of a thread that is gone' \
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/!threads_is_gone\(tables, hosted\) &&\s+!is_next_at/!is_next_at/'
+    's/!threads_is_gone\(tables, hosted\) &&\s+!is_due_at/!is_due_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
     bot/tables/feeds/reached.c tables/test_outage \
@@ -1238,7 +1238,7 @@ mutant 'what time it was is only known from the feed that is read first' \
 
 mutant 'what was asked by a clock that was behind is over too early' \
     bot/tables/turns/outages.c tables/test_outage \
-    's/opened <= until\)/opened <= until \&\& false)/'
+    's/opened <= until;/opened <= until \&\& false;/'
 
 mutant 'a question that begins anew takes posts from before it' \
     bot/host/table/table_host.c tables/test_outage \
@@ -1451,7 +1451,7 @@ mutant 'what may be there is withdrawn without a look' \
 
 mutant 'who only presses buttons counts as absent' \
     bot/tables/turns/posts.c loop/test_presses \
-    's/if \(err == ERR_NONE && !again\) \{\s+err = presence_note/if (post->kind != POST_PRESSED) {\n        err = presence_note/'
+    's/if \(err == ERR_NONE\) \{\s+err = presence_note/if (intake->post->kind != POST_PRESSED) {\n        err = presence_note/'
 
 mutant 'a private answer counts that others have read' \
     bot/tables/turns/posts.c tables/test_reachability \
