@@ -362,9 +362,9 @@ judge_in_thread(struct intake *intake, struct buf *why)
                            : err;
 }
 
-/* Judge a post in a thread.  A post of which no verdict comes was
- * at no table: one of its author's may have been opened there, and await that
- * in its own thread. */
+/* Judge a post in a thread.  One of which no verdict comes was at no table: one
+ * of its author's may have been opened there, and await that in its own
+ * thread. */
 static enum err
 judge_in_public(struct intake *intake, struct buf *why)
 {
