@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/base/civil.h"
 #include "bot/tables/delivery/unreachable.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/feeds/reached.h"
@@ -12,7 +11,6 @@
 #include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/attempts.h"
-#include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/posts.h"
 #include "bot/tables/turns/repeats.h"
 
