@@ -165,20 +165,13 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
     return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
 }
 
-/* Run statements of ours in a string. */
-static enum err
-run_all(struct db *db, const char *sql, struct buf *why)
-{
-    errno = 0;
-    int code = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
-
-    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
-}
-
 enum err
 db_make(struct db *db, const char *schema, struct buf *why)
 {
-    return run_all(db, schema, why);
+    errno = 0;
+    int code = sqlite3_exec(db->handle, schema, NULL, NULL, NULL);
+
+    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
 }
 
 /* A new file has the smallest pages that SQLite knows: a commit writes each
@@ -225,7 +218,7 @@ set_modes(struct db *db, struct buf *why)
     }
     sqlite3_busy_timeout(db->handle, BUSY_MS);
     enum err err =
-        run_all(db,
+        db_make(db,
                 "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
                 "PRAGMA trusted_schema = OFF",
                 why);
@@ -268,7 +261,7 @@ make_schema(struct db *db, int format, const char *schema, struct label *label,
     err = read_label(db, label, why);
     if (err == ERR_NONE && is_new(label)) {
         buf_addf(&sql, "%s; PRAGMA user_version = %d", schema, format);
-        err = run_all(db, buf_text(&sql), why);
+        err = db_make(db, buf_text(&sql), why);
         label->format = format;
     }
     buf_release(&sql);
@@ -334,7 +327,7 @@ check_end(struct db *db, struct buf *why)
     enum err err = ends_whole(db, &whole, why);
 
     if (err == ERR_NONE && !whole) {
-        err = run_all(db, "PRAGMA wal_checkpoint", why);
+        err = db_make(db, "PRAGMA wal_checkpoint", why);
         if (err == ERR_NONE) {
             err = ends_whole(db, &whole, why);
         }

@@ -108,7 +108,9 @@ enum err db_run(struct db *db, struct buf *why, const char *sql,
  * Run a statement and read the first columns of its first row.  Behind the
  * arguments' letters, `types` has a `>` and a letter per column, and the
  * arguments are followed by where the columns go:
- *   i int64_t *   t struct buf *, appended to   s char *, size_t: cut to fit
+ *   i int64_t *   n int *   u unsigned *   y bool *: not 0
+ *   t struct buf *, appended to   s char *, size_t: cut to fit
+ *   o char **: a copy, which is owned
  *
  *   err = db_row(db, why, &found, "SELECT a, b FROM t WHERE c = ?", "t>ii", c,
  *                &a, &b);
@@ -140,6 +142,9 @@ bool db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why);
 
 /* End a query before its last row. */
 void db_done(sqlite3_stmt *rows);
+
+/* Read the first columns of the current row, by letters as for db_row. */
+void db_read(sqlite3_stmt *rows, const char *types, ...);
 
 /* Columns of the current row, borrowed until the next step; "" if null. */
 const char *db_text(sqlite3_stmt *rows, int column);

@@ -11,13 +11,6 @@
 
 /* ---- transactions -------------------------------------------------------- */
 
-static enum err
-begin(struct db *db, struct buf *why)
-{
-    assert(sqlite3_get_autocommit(db->handle));
-    return db_run(db, why, "BEGIN IMMEDIATE", "");
-}
-
 /* In WAL mode a commit is synced with FULL, and not with NORMAL
  * (sqlite.org/pragma.html, "synchronous"); that can't be changed within a
  * transaction. */
@@ -34,46 +27,38 @@ set_unsynced(struct db *db, bool unsynced, struct buf *why)
                   "");
 }
 
+/* Begin a transaction, unless that of what is gathered is under way. */
 static enum err
-begin_unsynced(struct db *db, struct buf *why)
+begin(struct db *db, bool unsynced, struct buf *why)
 {
-    enum err err = set_unsynced(db, true, why);
+    bool gathers = db->gathers;
+
+    if (gathers && !sqlite3_get_autocommit(db->handle)) {
+        return ERR_NONE;
+    }
+    assert(sqlite3_get_autocommit(db->handle));
+    db->gathers = false;
+    enum err err = set_unsynced(db, unsynced || gathers, why);
     if (err == ERR_NONE) {
-        err = begin(db, why);
+        err = db_run(db, why, "BEGIN IMMEDIATE", "");
     }
     if (err != ERR_NONE) {
         db_rollback(db);
     }
-    return err;
-}
-
-/* The transaction of what is gathered, unless it has begun. */
-static enum err
-begin_gathering(struct db *db, struct buf *why)
-{
-    if (!sqlite3_get_autocommit(db->handle)) {
-        return ERR_NONE;
-    }
-    db->gathers = false;
-    enum err err = begin_unsynced(db, why);
-    db->gathers = true;
+    db->gathers = gathers;
     return err;
 }
 
 enum err
 db_begin_unsynced(struct db *db, struct buf *why)
 {
-    return db->gathers ? begin_gathering(db, why) : begin_unsynced(db, why);
+    return begin(db, true, why);
 }
 
 enum err
 db_begin(struct db *db, struct buf *why)
 {
-    if (db->gathers) {
-        return begin_gathering(db, why);
-    }
-    enum err err = set_unsynced(db, false, why);
-    return err == ERR_NONE ? begin(db, why) : err;
+    return begin(db, false, why);
 }
 
 static enum err
@@ -130,7 +115,7 @@ static enum err
 gather(struct db *db, sqlite3_stmt *statement, struct buf *why)
 {
     return db->gathers && !sqlite3_stmt_readonly(statement)
-               ? begin_gathering(db, why)
+               ? begin(db, true, why)
                : ERR_NONE;
 }
 
@@ -313,6 +298,15 @@ read_columns(sqlite3_stmt *rows, const char *types, va_list *args)
         case 'i':
             *va_arg(*args, int64_t *) = db_int(rows, i);
             break;
+        case 'n':
+            *va_arg(*args, int *) = (int)db_int(rows, i);
+            break;
+        case 'u':
+            *va_arg(*args, unsigned *) = (unsigned)db_int(rows, i);
+            break;
+        case 'y':
+            *va_arg(*args, bool *) = db_int(rows, i) != 0;
+            break;
         case 't':
             buf_add_text(va_arg(*args, struct buf *), db_text(rows, i));
             break;
@@ -320,10 +314,23 @@ read_columns(sqlite3_stmt *rows, const char *types, va_list *args)
             text = va_arg(*args, char *);
             (void)snprintf(text, va_arg(*args, size_t), "%s", db_text(rows, i));
             break;
+        case 'o':
+            *va_arg(*args, char **) = must_copy(db_text(rows, i));
+            break;
         default:
             die("db: no column has the letter %c", types[i]);
         }
     }
+}
+
+void
+db_read(sqlite3_stmt *rows, const char *types, ...)
+{
+    va_list args;
+
+    va_start(args, types);
+    read_columns(rows, types, &args);
+    va_end(args);
 }
 
 enum err
