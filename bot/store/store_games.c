@@ -6,33 +6,26 @@
 
 /* ---- games --------------------------------------------------------------- */
 
+/* The columns of a game, their letters, and where they go (bot/base/db.h). */
 #define GAME_COLUMNS "id, place, thread, over, held, ended, round, ending"
+#define GAME_LETTERS "sssyyiun"
+#define GAME_INTO(game)                                                        \
+    (game)->id, sizeof(game)->id, (game)->place, sizeof(game)->place,          \
+        (game)->thread, sizeof(game)->thread, &(game)->over, &(game)->held,    \
+        &(game)->ended, &(game)->round, &(game)->ending
 
 /* Of ids that no host has made none could be held. */
 #define GAME_READ "typeof(id) = 'text' AND length(id) <= 32"
 
-static void
-read_game(sqlite3_stmt *rows, struct store_game *game)
-{
-    (void)snprintf(game->id, sizeof game->id, "%s", db_text(rows, 0));
-    (void)snprintf(game->place, sizeof game->place, "%s", db_text(rows, 1));
-    (void)snprintf(game->thread, sizeof game->thread, "%s", db_text(rows, 2));
-    game->over = db_int(rows, 3) != 0;
-    game->held = db_int(rows, 4) != 0;
-    game->ended = db_int(rows, 5);
-    game->round = (unsigned)db_int(rows, 6);
-    game->ending = (int)db_int(rows, 7);
-}
-
-/* Call `each` for every row of a query that has read_game's columns, unless it
- * has failed. */
+/* Call `each` for every row of a query of GAME_COLUMNS, unless it has failed.
+ */
 static enum err
 each_game(struct store *store, sqlite3_stmt *rows, enum err err,
           store_game_reader *each, void *context, struct buf *why)
 {
     while (db_next(store->db, rows, &err, why)) {
         struct store_game game;
-        read_game(rows, &game);
+        db_read(rows, GAME_LETTERS, GAME_INTO(&game));
         err = each(context, &game, why);
     }
     return err;
@@ -66,43 +59,25 @@ store_games_since(struct store *store, int64_t past, store_game_reader *each,
     return each_game(store, rows, err, each, context, why);
 }
 
-/* Read the first row of such a query, if there is one. */
-static enum err
-only_game(struct store *store, sqlite3_stmt *rows, enum err err,
-          struct store_game *game, bool *found, struct buf *why)
-{
-    *found = db_next(store->db, rows, &err, why);
-    if (*found) {
-        read_game(rows, game);
-        db_done(rows);
-    }
-    return err;
-}
-
 enum err
 store_game_of(struct store *store, const char *thread, struct store_game *game,
               bool *found, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE thread = ?"
-                            " ORDER BY number DESC LIMIT 1",
-                            "t", thread);
-    return only_game(store, rows, err, game, found, why);
+    return db_row(store->db, why, found,
+                  "SELECT " GAME_COLUMNS " FROM game WHERE thread = ?"
+                  " ORDER BY number DESC LIMIT 1",
+                  "t>" GAME_LETTERS, thread, GAME_INTO(game));
 }
 
 enum err
 store_last_game(struct store *store, const char *thread, const char *place,
                 struct store_game *game, bool *found, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE place = ? AND over = 1"
-                            " ORDER BY thread = ? DESC, number DESC LIMIT 1",
-                            "tt", place, thread);
-    return only_game(store, rows, err, game, found, why);
+    return db_row(store->db, why, found,
+                  "SELECT " GAME_COLUMNS " FROM game"
+                  " WHERE place = ? AND over = 1"
+                  " ORDER BY thread = ? DESC, number DESC LIMIT 1",
+                  "tt>" GAME_LETTERS, place, thread, GAME_INTO(game));
 }
 
 enum err
@@ -130,12 +105,9 @@ enum err
 store_journal_rows(struct store *store, const char *game, bool *there,
                    unsigned *count, struct buf *why)
 {
-    int64_t rows = 0;
-    enum err err =
-        db_row(store->db, why, there, "SELECT rows FROM game WHERE id = ?",
-               "t>i", game, &rows);
-    *count = (unsigned)rows;
-    return err;
+    *count = 0;
+    return db_row(store->db, why, there, "SELECT rows FROM game WHERE id = ?",
+                  "t>u", game, count);
 }
 
 enum err

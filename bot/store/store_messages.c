@@ -195,24 +195,6 @@ hidden_undelivered(struct store *store, int64_t before,
                                                 : err;
 }
 
-static void
-read_undelivered(sqlite3_stmt *rows, struct store_message *message)
-{
-    *message = (struct store_message){
-        .kind = (enum message_kind)db_int(rows, 2),
-        .written = db_int(rows, 3),
-        .calls = db_int(rows, 5) != 0,
-        .count = db_int(rows, 6),
-        .unapproved = db_int(rows, 7),
-        .id = db_int(rows, 8),
-    };
-    (void)snprintf(message->game, sizeof message->game, "%s", db_text(rows, 0));
-    (void)snprintf(message->place, sizeof message->place, "%s",
-                   db_text(rows, 1));
-    (void)snprintf(message->trouble, sizeof message->trouble, "%s",
-                   db_text(rows, 4));
-}
-
 enum err
 store_undelivered(struct store *store, int64_t before,
                   store_message_reader *each, void *context, struct buf *why)
@@ -220,8 +202,8 @@ store_undelivered(struct store *store, int64_t before,
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(
         store->db, why, &rows,
-        "SELECT game, place, kind, min(written), max(trouble),"
-        " max(calls > 0), count(*), sum(unapproved <> 0),"
+        "SELECT game, place, max(trouble), kind, max(calls > 0), min(written),"
+        " count(*), sum(unapproved <> 0),"
         " iif(state = 1 AND kind IN (0, 1, 5), id, 0) AS doubtful FROM message"
         " WHERE state <> 2 AND delivered = 0 AND delivery IS NULL"
         " AND (refused_at <> 0 OR unapproved <> 0 OR written < ?)"
@@ -229,7 +211,12 @@ store_undelivered(struct store *store, int64_t before,
         "i", before);
     while (db_next(store->db, rows, &err, why)) {
         struct store_message message;
-        read_undelivered(rows, &message);
+        int64_t kind = 0;
+        db_read(rows, "sssiyiiii", message.game, sizeof message.game,
+                message.place, sizeof message.place, message.trouble,
+                sizeof message.trouble, &kind, &message.calls, &message.written,
+                &message.count, &message.unapproved, &message.id);
+        message.kind = (enum message_kind)kind;
         err = each(context, &message, why);
     }
     return err == ERR_NONE
@@ -253,13 +240,10 @@ enum err
 store_next_settled(struct store *store, int64_t *message, bool *there,
                    struct buf *why)
 {
-    int64_t said = 0;
     *message = 0;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT message, there FROM operator_settled LIMIT 1",
-                          ">ii", message, &said);
-    *there = said != 0;
-    return err;
+    return db_row(store->db, why, NULL,
+                  "SELECT message, there FROM operator_settled LIMIT 1", ">iy",
+                  message, there);
 }
 
 enum err
@@ -393,12 +377,10 @@ enum err
 store_request(struct store *store, const char *game, const char *post,
               unsigned *number, struct buf *why)
 {
-    int64_t request = 0;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT substr(once, length(game) + 10) FROM message"
-                          " WHERE sent = ? AND sent <> '' AND game = ?"
-                          " AND kind = 0 AND once LIKE game || '/request %'",
-                          "tt>i", post, game, &request);
-    *number = (unsigned)request;
-    return err;
+    *number = 0;
+    return db_row(store->db, why, NULL,
+                  "SELECT substr(once, length(game) + 10) FROM message"
+                  " WHERE sent = ? AND sent <> '' AND game = ?"
+                  " AND kind = 0 AND once LIKE game || '/request %'",
+                  "tt>u", post, game, number);
 }
