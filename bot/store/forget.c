@@ -123,19 +123,20 @@ is_free_text(enum move_kind kind)
            kind == MOVE_ASK;
 }
 
-/* Put the key that followed from the transcript of this line into the move. */
+/* Put the key that followed from the transcript of this row's line into the
+ * move. */
 static void
-put_key(const struct table *table, struct move *move, const char *lines,
-        size_t len)
+put_key(const struct table *table, struct move *move,
+        const struct store_row *row)
 {
     json_object *line = NULL;
     struct buf hex = BUF_INIT;
     struct buf unsaid = BUF_INIT;
     unsigned char key[DEAL_KEY];
-    const char *transcript =
-        jdoc_parse(lines, len, false, &line, &unsaid) == ERR_NONE
-            ? jdoc_string(line, "transcript")
-            : NULL;
+    const char *transcript = jdoc_parse(row->lines, row->lines_len, false,
+                                        &line, &unsaid) == ERR_NONE
+                                 ? jdoc_string(line, "transcript")
+                                 : NULL;
     if (transcript != NULL) {
         deal_key(table->secret, transcript, strlen(transcript), key);
         buf_add_hex(&hex, key, sizeof key);
@@ -149,7 +150,7 @@ put_key(const struct table *table, struct move *move, const char *lines,
 
 static void
 change_move(void *context, const struct table *table, struct move *move,
-            const char *lines, size_t len)
+            const struct store_row *row)
 {
     struct changing *changing = context;
     bool own = strcmp(move->user, changing->user) == 0;
@@ -172,7 +173,7 @@ change_move(void *context, const struct table *table, struct move *move,
     }
     if (move->kind == MOVE_START && table->fair && move->text[0] == '\0' &&
         table_seat(table, changing->new_user) != NO_SEAT) {
-        put_key(table, move, lines, len);
+        put_key(table, move, row);
     }
 }
 
