@@ -544,22 +544,18 @@ enum err store_move_message(struct store *store,
                             const struct queued_message *queued,
                             struct buf *why) MUST_USE;
 
-/* Append the game of the private message that a user got as that post; nothing
- * if there is none. */
-enum err store_game_of_message(struct store *store, const char *user,
-                               const char *post, struct buf *game,
-                               struct buf *why) MUST_USE;
+/* Append the game of the message that was sent as that post: a private one to a
+ * user or (`to`: NULL) a question that moderators got, and then whoever asks;
+ * nothing if it was none. */
+enum err store_game_of_message(struct store *store, const char *post,
+                               const char *to, struct buf *game,
+                               struct buf *asker, struct buf *why) MUST_USE;
 
 /* Append the game of the public post of ours that has that id in a thread;
  * nothing if there is none. */
 enum err store_game_of_post(struct store *store, const char *thread,
                             const char *post, struct buf *game,
                             struct buf *why) MUST_USE;
-
-/* Append the game, and the user who asks, of the question that moderators got
- * as that post; nothing if it was none. */
-enum err store_asker(struct store *store, const char *post, struct buf *game,
-                     struct buf *user, struct buf *why) MUST_USE;
 
 /* The number of the request of a game that the host's post asks people to agree
  * to (its `once` is "14/request 3"); 0: it is no such post. */

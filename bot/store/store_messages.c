@@ -310,16 +310,14 @@ store_old_status(struct store *store, const char *thread, struct buf *posts,
     return list_posts(store, rows, err, posts, why);
 }
 
-/* Find the message that was sent as that post: to a user, whose game is wanted,
- * or (NULL) to moderators, whose question about somebody it is. */
-static enum err
-find_sent(struct store *store, const char *post, const char *to,
-          struct buf *game, struct buf *about, struct buf *why)
+enum err
+store_game_of_message(struct store *store, const char *post, const char *to,
+                      struct buf *game, struct buf *asker, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     struct buf sign = BUF_INIT;
     bool found = false;
-    store_sign_sent(store, post, &sign);
+    store_sign(store, SIGN_SENT, post, &sign);
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
                             " FROM message WHERE kind <= 1 AND sent <> ''"
@@ -336,31 +334,16 @@ find_sent(struct store *store, const char *post, const char *to,
                                   strcmp(message->user, to) == 0);
         if (found) {
             buf_add_text(game, queued.game);
-            buf_add_text(about, message->post == NULL ? "" : message->post);
             db_done(rows);
+        }
+        if (found && to == NULL) {
+            buf_add_text(asker, message->post);
         }
         message_release(&queued.message);
         buf_release(&unsaid);
     }
     buf_release(&sign);
     return err;
-}
-
-enum err
-store_game_of_message(struct store *store, const char *user, const char *post,
-                      struct buf *game, struct buf *why)
-{
-    struct buf unused = BUF_INIT;
-    enum err err = find_sent(store, post, user, game, &unused, why);
-    buf_release(&unused);
-    return err;
-}
-
-enum err
-store_asker(struct store *store, const char *post, struct buf *game,
-            struct buf *user, struct buf *why)
-{
-    return find_sent(store, post, NULL, game, user, why);
 }
 
 enum err

@@ -70,15 +70,23 @@ save_rows(struct store *store, const struct ruling *ruling, int64_t *batch,
                : err;
 }
 
-/* ---- status posts -------------------------------------------------------- */
+/* ---- messages that are there --------------------------------------------- */
 
-/* Load the message that a query finds, if any, into the outbox again, for it
- * may have to be edited. */
+/* Find a message in the outbox, or load one that was sent into it again, for it
+ * may have to be edited.  NULL: nobody knows where it is. */
 static enum err
-load_found(struct store *store, sqlite3_stmt *rows, enum err err,
-           struct outbox *outbox, struct queued_message **found,
-           struct buf *why)
+find_message(struct store *store, int64_t id, struct outbox *outbox,
+             struct queued_message **there, struct buf *why)
 {
+    sqlite3_stmt *rows = NULL;
+    *there = outbox_find(outbox, id);
+    if (*there != NULL) {
+        return ERR_NONE;
+    }
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " QUEUED_COLUMNS " FROM message"
+                            " WHERE id = ? AND (sent <> '' OR kind = 2)",
+                            "i", id);
     if (db_next(store->db, rows, &err, why)) {
         struct queued_message queued;
         struct buf trouble = BUF_INIT;
@@ -87,7 +95,7 @@ load_found(struct store *store, sqlite3_stmt *rows, enum err err,
             log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
             queued.message.text = must_copy("");
         }
-        *found = outbox_add(outbox, &queued);
+        *there = outbox_add(outbox, &queued);
         db_done(rows);
         buf_release(&trouble);
     }
@@ -101,17 +109,18 @@ find_status(struct store *store, const char *game, const char *thread,
             struct outbox *outbox, struct queued_message **status,
             struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
+    int64_t id = 0;
     *status = outbox_status(outbox, game, thread);
     if (*status != NULL) {
         return ERR_NONE;
     }
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE game = ? AND thread = ?"
-                            " AND kind = 2",
-                            "tt", game, thread);
-    return load_found(store, rows, err, outbox, status, why);
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT id FROM message WHERE game = ? AND thread = ?"
+                          " AND kind = 2",
+                          "tt>i", game, thread, &id);
+    return err == ERR_NONE && id != 0
+               ? find_message(store, id, outbox, status, why)
+               : err;
 }
 
 /* Have a message that is in the outbox say something else.  If it was sent, it
@@ -228,7 +237,7 @@ store_said_once(struct store *store, const char *once, bool *said, int64_t *id,
                 struct buf *why)
 {
     struct buf sign = BUF_INIT;
-    store_sign_once(store, once, &sign);
+    store_sign(store, SIGN_ONCE, once, &sign);
     enum err err = db_row(store->db, why, said,
                           "SELECT id FROM message WHERE once = ? OR once = ?",
                           "tt>i", once, buf_text(&sign), id);
@@ -295,28 +304,13 @@ begin_message(struct store *store, struct saving *saving,
                : err;
 }
 
-/* Load a message that was sent into the outbox again; nothing if nobody knows
- * where it is. */
-static enum err
-load_sent(struct store *store, int64_t id, struct outbox *outbox,
-          struct queued_message **there, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE id = ? AND sent <> ''",
-                            "i", id);
-    return load_found(store, rows, err, outbox, there, why);
-}
-
 /* A post that was written says something else. */
 static enum err
 edit_said(struct store *store, int64_t id, const struct message *message,
           struct outbox *outbox, struct buf *why)
 {
-    struct queued_message *there = outbox_find(outbox, id);
-    enum err err =
-        there == NULL ? load_sent(store, id, outbox, &there, why) : ERR_NONE;
+    struct queued_message *there = NULL;
+    enum err err = find_message(store, id, outbox, &there, why);
     return err == ERR_NONE && there != NULL
                ? set_text(store, outbox, there, message, why)
                : err;
@@ -559,17 +553,6 @@ save_message(struct store *store, const struct saving *saving,
                : save_new_message(store, saving, message, thread, outbox, why);
 }
 
-/* A batch's number is that of its newest row.  A message without a row (an
- * answer) is a batch by itself, because no other message waits for it. */
-static enum err
-next_batch(struct store *store, int64_t *batch, struct buf *why)
-{
-    return db_row(store->db, why, NULL,
-                  "SELECT -1 - coalesce(max(seq), 0) FROM sqlite_sequence"
-                  " WHERE name = 'message'",
-                  ">i", batch);
-}
-
 static enum err
 save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
 {
@@ -618,8 +601,11 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     if (err == ERR_NONE) {
         err = save_rows(store, ruling, &batch, why);
     }
+    /* A batch's number is that of its newest row.  A message without a row (an
+     * answer) is a batch by itself, because no other message waits for it. */
     if (err == ERR_NONE && batch == 0 && ruling->message_count > 0) {
-        err = next_batch(store, &batch, why);
+        err = next_row(store, "message", &batch, why);
+        batch = -batch;
     }
     struct saving saving = {
         .ruling = ruling, .first = ruling->messages, .batch = batch};

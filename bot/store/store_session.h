@@ -34,11 +34,12 @@ enum err store_open_delivery(const struct store *store, sqlite3_stmt *rows,
                              int column, struct queued_message *queued,
                              struct buf *why) MUST_USE;
 
-/* Append what the columns `once` and `sent` of such a message contain. */
-void store_sign_once(const struct store *store, const char *once,
-                     struct buf *out);
-void store_sign_sent(const struct store *store, const char *sent,
-                     struct buf *out);
+/* Append what stands for a text in a column in the clear of such a message, its
+ * `once` or `sent`: without the key it tells nothing. */
+#define SIGN_ONCE "what is said once"
+#define SIGN_SENT "what was sent"
+void store_sign(const struct store *store, const char *what, const char *text,
+                struct buf *out);
 
 /* The session of a game is over: mark its messages that were sent, or dropped,
  * as sent. */
