@@ -121,7 +121,6 @@ enum err
 backup_make(const struct backup *backup, bool *noted, struct buf *why)
 {
     struct buf copy = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     int64_t made = 0;
     enum err err = check_target(backup, why);
     name_beside(backup->to, ".new", &copy);
@@ -133,8 +132,7 @@ backup_make(const struct backup *backup, bool *noted, struct buf *why)
             finish_copy(buf_text(&copy), STORE_FORMAT, backup->now, &made, why);
         err = put_copy(buf_text(&copy), backup->to, err, why);
     }
-    *noted = err == ERR_NONE && note_backup(backup, &unsaid) == ERR_NONE;
-    buf_release(&unsaid);
+    *noted = err == ERR_NONE && note_backup(backup, NULL) == ERR_NONE;
     buf_release(&copy);
     return err;
 }
@@ -144,13 +142,13 @@ backup_last(const char *path, int64_t *at, struct buf *file, struct buf *why)
 {
     struct buf note = BUF_INIT;
     struct buf text = BUF_INIT;
-    struct buf missing = BUF_INIT;
     name_beside(path, ".backup", &note);
     *at = 0;
-    enum err err = file_read(buf_text(&note), &text, &missing);
-    char *blank =
-        err == ERR_NONE && text.len > 0 ? strchr(text.data, ' ') : NULL;
-    if (blank != NULL) {
+    enum err err = file_exists(buf_text(&note))
+                       ? file_read(buf_text(&note), &text, why)
+                       : ERR_NONE;
+    char *blank = text.len > 0 ? strchr(text.data, ' ') : NULL;
+    if (err == ERR_NONE && blank != NULL) {
         *blank = '\0';
         text.data[text.len - 1] = '\0'; /* the line feed */
         if (instant_read(text.data, at)) {
@@ -159,14 +157,8 @@ backup_last(const char *path, int64_t *at, struct buf *file, struct buf *why)
             *at = 0;
         }
     }
-    if (err == ERR_GONE) {
-        err = ERR_NONE;
-    } else if (err != ERR_NONE) {
-        buf_add_buf(why, &missing);
-    }
     buf_release(&note);
     buf_release(&text);
-    buf_release(&missing);
     return err;
 }
 
@@ -184,12 +176,10 @@ try_key(void *context, const struct store_game *game, struct buf *why)
 {
     struct keys *keys = context;
     struct buf unread = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    enum err err = store_record(keys->store, game->id, &unread, &unsaid);
+    enum err err = store_record(keys->store, game->id, &unread, NULL);
     keys->opens = keys->opens || err == ERR_NONE;
     keys->denies = keys->denies || err == ERR_DENIED;
     buf_wipe(&unread);
-    buf_release(&unsaid);
     (void)why;
     return ERR_NONE;
 }
@@ -297,7 +287,6 @@ static enum err
 put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
 {
     struct db *db = NULL;
-    struct buf unsaid = BUF_INIT;
     bool there = file_exists(path);
     name_beside(path, ".replaced-", old);
     instant_write(now, old);
@@ -306,10 +295,9 @@ put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
                        buf_text(old));
     }
     if (there &&
-        store_open_db(path, DB_CREATE_UNCHECKED, &db, &unsaid) == ERR_NONE) {
+        store_open_db(path, DB_CREATE_UNCHECKED, &db, NULL) == ERR_NONE) {
         db_close(db);
     }
-    buf_release(&unsaid);
     enum err err = move_helper(path, buf_text(old), "-wal", why);
     if (err == ERR_NONE) {
         err = move_helper(path, buf_text(old), "-shm", why);

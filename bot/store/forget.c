@@ -131,12 +131,11 @@ put_key(const struct table *table, struct move *move,
 {
     json_object *line = NULL;
     struct buf hex = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     unsigned char key[DEAL_KEY];
-    const char *transcript = jdoc_parse(row->lines, row->lines_len, false,
-                                        &line, &unsaid) == ERR_NONE
-                                 ? jdoc_string(line, "transcript")
-                                 : NULL;
+    const char *transcript =
+        jdoc_parse(row->lines, row->lines_len, false, &line, NULL) == ERR_NONE
+            ? jdoc_string(line, "transcript")
+            : NULL;
     if (transcript != NULL) {
         deal_key(table->secret, transcript, strlen(transcript), key);
         buf_add_hex(&hex, key, sizeof key);
@@ -145,7 +144,6 @@ put_key(const struct table *table, struct move *move,
     json_object_put(line);
     wipe(key, sizeof key);
     buf_wipe(&hex);
-    buf_release(&unsaid);
 }
 
 static void

@@ -82,11 +82,9 @@ list_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct listing *listing = context;
     const struct forget *forget = listing->forget;
-    struct buf unsaid = BUF_INIT;
     (void)why;
     listing->service = forget->service_of(forget->context, game->place);
-    (void)!store_moves(forget->store, game->id, list_move, listing, &unsaid);
-    buf_release(&unsaid);
+    (void)!store_moves(forget->store, game->id, list_move, listing, NULL);
     return listing->err;
 }
 

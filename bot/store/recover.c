@@ -45,13 +45,12 @@ note_past(void *context, const struct store_row *row, struct buf *why)
         "{\"move\":\"rewind\""; /* as all rewinds are written */
     struct replay *replay = context;
     struct move move;
-    struct buf unsaid = BUF_INIT;
     (void)why;
     if (row->move_len < sizeof rewind ||
         memcmp(row->move, rewind, sizeof rewind - 1) != 0) {
         return ERR_NONE;
     }
-    if (move_read(row->move, row->move_len, &move, &unsaid) == ERR_NONE &&
+    if (move_read(row->move, row->move_len, &move, NULL) == ERR_NONE &&
         move.kind == MOVE_REWIND && find_past(replay, move.row) == NULL) {
         if (replay->past_count == replay->past_room) {
             replay->past_room = 2 * replay->past_room + 1;
@@ -62,7 +61,6 @@ note_past(void *context, const struct store_row *row, struct buf *why)
         table_init(&replay->pasts[replay->past_count++].table);
     }
     wipe(&move, sizeof move);
-    buf_release(&unsaid);
     return ERR_NONE;
 }
 
@@ -123,8 +121,7 @@ plays(struct replay *replay, const struct store_row *row)
     struct move move;
     struct buf text = BUF_INIT;
     struct buf lines = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    bool good = move_read(row->move, row->move_len, &move, &unsaid) == ERR_NONE;
+    bool good = move_read(row->move, row->move_len, &move, NULL) == ERR_NONE;
     if (good && replay->each != NULL) {
         replay->each(replay->context, replay->table, &move, row);
     }
@@ -144,7 +141,6 @@ plays(struct replay *replay, const struct store_row *row)
     wipe(&move, sizeof move);
     buf_wipe(&text);
     buf_wipe(&lines);
-    buf_release(&unsaid);
     return good;
 }
 

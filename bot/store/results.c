@@ -5,8 +5,8 @@
 
 #include "bot/store/store_inner.h"
 
-/* Read lines of a record, and keep those that tell something.  ERR_GARBLED: one
- * is none. */
+/* Read lines of a record, and append those that tell something.  ERR_GARBLED:
+ * one is none. */
 static enum err
 read_lines(const struct buf *lines, struct result *result, struct buf *telling,
            struct buf *why)
@@ -21,7 +21,7 @@ read_lines(const struct buf *lines, struct result *result, struct buf *telling,
             return err_say(why, ERR_GARBLED,
                            "game %s: its record can't be read", result->game);
         }
-        if (result_is_told_by(line, len)) {
+        if (telling != NULL && result_is_told_by(line, len)) {
             buf_add(telling, line, len);
         }
         line += len;
@@ -64,10 +64,8 @@ read_result(sqlite3_stmt *rows, struct result *result)
 {
     struct buf users = BUF_INIT;
     struct buf lines = BUF_INIT;
-    struct buf again = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     db_read(rows, "tt", &users, &lines);
-    bool read = read_lines(&lines, result, &again, &unsaid) == ERR_NONE;
+    bool read = read_lines(&lines, result, NULL, NULL) == ERR_NONE;
     const char *user = buf_text(&users);
     for (unsigned seat = 0; read && seat < result->players; seat++) {
         int len = (int)strcspn(user, "\n");
@@ -77,8 +75,6 @@ read_result(sqlite3_stmt *rows, struct result *result)
     }
     buf_release(&users);
     buf_release(&lines);
-    buf_release(&again);
-    buf_release(&unsaid);
     return read;
 }
 

@@ -9,10 +9,6 @@
 #include "bot/base/seal.h"
 #include "bot/store/store.h"
 
-enum {
-    SAID_MAX = 64
-};
-
 /* schema.sql, embedded; it makes the tables and indices that are missing. */
 extern const char bot_store_schema_sql[];
 
@@ -39,11 +35,6 @@ struct store {
     char id[9];
     /* Keys of messages that are of no game that is on begin with it. */
     char epoch[9];
-    /* How often what was said lately was said by then (store_ruling.c). */
-    struct said {
-        uint64_t contents;
-        unsigned times;
-    } said[SAID_MAX];
     int64_t copied; /* this is a copy of a store as it was then, and has not
                        caught up; 0: it is none, or has */
 };

@@ -148,8 +148,7 @@ count_hidden(const struct store *store, sqlite3_stmt *rows, int64_t before,
              struct store_message *message)
 {
     struct queued_message queued;
-    struct buf unsaid = BUF_INIT;
-    bool waits = store_read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
+    bool waits = store_read_queued(store, rows, &queued, NULL) == ERR_NONE &&
                  queued.state != QUEUED_SENT && queued.delivered == 0 &&
                  (queued.refused_at != 0 || queued.message.written < before);
     if (waits) {
@@ -165,7 +164,6 @@ count_hidden(const struct store *store, sqlite3_stmt *rows, int64_t before,
         message->count++;
     }
     message_release(&queued.message);
-    buf_release(&unsaid);
 }
 
 /* Call `each` for the sessions' messages, game by game.  A reader without the
@@ -325,9 +323,8 @@ store_game_of_message(struct store *store, const char *post, const char *to,
                             "tt", post, buf_text(&sign));
     while (!found && db_next(store->db, rows, &err, why)) {
         struct queued_message queued;
-        struct buf unsaid = BUF_INIT;
         const struct message *message = &queued.message;
-        found = store_read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
+        found = store_read_queued(store, rows, &queued, NULL) == ERR_NONE &&
                 (to == NULL ? message->post != NULL
                             : message->kind == MESSAGE_PRIVATE &&
                                   message->user != NULL &&
@@ -340,7 +337,6 @@ store_game_of_message(struct store *store, const char *post, const char *to,
             buf_add_text(asker, message->post);
         }
         message_release(&queued.message);
-        buf_release(&unsaid);
     }
     buf_release(&sign);
     return err;

@@ -32,14 +32,12 @@ take_lock(struct store *store, const char *path, struct buf *why)
 {
     struct buf lock = BUF_INIT;
     struct buf holder = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     buf_addf(&lock, "%s.lock", path);
-    store->died = file_read(buf_text(&lock), &holder, &unsaid) == ERR_NONE &&
-                  holder.len > 0;
+    store->died =
+        file_read(buf_text(&lock), &holder, NULL) == ERR_NONE && holder.len > 0;
     enum err err = file_lock(buf_text(&lock), &store->lock, why);
     buf_release(&lock);
     buf_release(&holder);
-    buf_release(&unsaid);
     return err;
 }
 

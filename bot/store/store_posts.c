@@ -179,18 +179,16 @@ read_post(const struct store *store, const char *service, const char *id,
           sqlite3_stmt *rows, struct read_post *post)
 {
     struct buf verdict = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     memset(post, 0, sizeof *post);
     (void)snprintf(post->id, sizeof post->id, "%s", id);
     db_read(rows, "ssi", post->place, sizeof post->place, post->author,
             sizeof post->author, &post->stamp);
-    if (store_unseal(store, rows, 3, &verdict, &unsaid, NAME_VERDICT, service,
-                     id, post->place) == ERR_NONE) {
+    if (store_unseal(store, rows, 3, &verdict, NULL, NAME_VERDICT, service, id,
+                     post->place) == ERR_NONE) {
         (void)snprintf(post->verdict, sizeof post->verdict, "%s",
                        buf_text(&verdict));
     }
     buf_wipe(&verdict);
-    buf_release(&unsaid);
 }
 
 enum err

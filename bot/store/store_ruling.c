@@ -426,17 +426,13 @@ make_key_by_contents(struct store *store, struct queued_message *queued,
     enum err err = ERR_NONE;
     bool used = true;
     add_contents(queued, &contents);
-    uint64_t first = number_of(store, &contents, 1);
-    struct said *said = &store->said[first % SAID_MAX];
-    unsigned n = said->contents == first ? said->times : 0;
-    while (err == ERR_NONE && used) {
-        uint64_t number = number_of(store, &contents, ++n);
+    for (unsigned n = 1; err == ERR_NONE && used; n++) {
+        uint64_t number = number_of(store, &contents, n);
         char begin[9];
         (void)snprintf(begin, sizeof begin, "%08x", (unsigned)(number >> 32));
         write_key(begin, "", (int64_t)(number & UINT32_MAX), queued);
         err = is_key_used(store, queued, &used, why);
     }
-    *said = (struct said){first, n};
     buf_wipe(&contents);
     return err;
 }

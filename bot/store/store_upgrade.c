@@ -190,11 +190,10 @@ reseal(sqlite3_context *context, int count, sqlite3_value **values)
     size_t len = (size_t)sqlite3_value_bytes(values[2]);
     struct buf value = BUF_INIT;
     struct buf resealed = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     (void)count;
     if (old == NULL) {
         store_seal(store, "", 0, 0, &resealed, "%s", new);
-    } else if (seal_take(store->seal, old, sealed, len, &value, &unsaid) ==
+    } else if (seal_take(store->seal, old, sealed, len, &value, NULL) ==
                ERR_NONE) {
         store_seal(store, buf_text(&value), value.len, len - SEAL_LONGER,
                    &resealed, "%s", new);
@@ -205,7 +204,6 @@ reseal(sqlite3_context *context, int count, sqlite3_value **values)
                         SQLITE_TRANSIENT);
     buf_wipe(&value);
     buf_release(&resealed);
-    buf_release(&unsaid);
 }
 
 /* ---- the store ----------------------------------------------------------- */
