@@ -408,23 +408,20 @@ db_stop_when(struct db *db, const atomic_bool *stop)
 enum err
 db_format(const char *path, enum db_mode mode, int *format, struct buf *why)
 {
-    struct db *db = must_alloc(sizeof(*db));
     struct label label = {0, 0};
-    struct buf missing = BUF_INIT;
 
     *format = 0;
+    if (!file_exists(path)) {
+        return ERR_NONE;
+    }
+    struct db *db = must_alloc(sizeof(*db));
     db->path = must_copy(path);
-    enum err err = open_file(db, mode, &missing);
+    enum err err = open_file(db, mode, why);
     if (err == ERR_NONE) {
         err = read_label(db, &label, why);
         *format = (int)label.format;
-    } else if (err == ERR_GONE) {
-        err = ERR_NONE;
-    } else {
-        buf_add_buf(why, &missing);
     }
     db_close(db);
-    buf_release(&missing);
     return err;
 }
 

@@ -148,25 +148,15 @@ forget_listed(struct forget *forget, unsigned *count, struct buf *why)
     return err;
 }
 
-/* Those whose marks are only in <store>.forgotten are in the store as they were
- * before.  Each step may be done again. */
-enum err
-forget_all(struct forget *forget, unsigned *count, struct buf *why)
+/* Those whose marks are only in that file are in the store as they were before.
+ * Each step may be done again. */
+static enum err
+forget_kept(struct forget *forget, const char *file, unsigned *count,
+            struct buf *why)
 {
     struct db *db = forget->store->db;
-    struct buf file = BUF_INIT;
-    bool any = false;
-    *count = 0;
-    buf_addf(&file, "%s.forgotten", forget->path);
-    enum err err = db_row(db, why, &any, "SELECT 1 FROM forgotten", "");
-    if (err == ERR_NONE && any && !file_exists(buf_text(&file))) {
-        err = file_write(buf_text(&file), "", 0, 0600, why);
-    }
-    bool kept = file_exists(buf_text(&file));
-    if (err == ERR_NONE && kept) {
-        err = db_run(db, why, "ATTACH ? AS kept", "t", buf_text(&file));
-    }
-    if (err == ERR_NONE && kept) {
+    enum err err = db_run(db, why, "ATTACH ? AS kept", "t", file);
+    if (err == ERR_NONE) {
         err = db_make(db,
                       "CREATE TABLE IF NOT EXISTS"
                       " kept.forgotten(mark INTEGER PRIMARY KEY);"
@@ -174,18 +164,34 @@ forget_all(struct forget *forget, unsigned *count, struct buf *why)
                       " SELECT mark, '' FROM kept.forgotten",
                       why);
     }
-    if (err == ERR_NONE && kept) {
+    if (err == ERR_NONE) {
         err = db_begin(db, why);
         err = err == ERR_NONE ? forget_listed(forget, count, why) : err;
         err = err == ERR_NONE ? db_commit(db, why) : err;
-        store_rollback(forget->store); /* nothing after a commit */
+        db_rollback(db); /* nothing after a commit */
     }
-    if (err == ERR_NONE && kept) { /* the log has the old pages */
-        err = db_make(db,
-                      "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
-                      " FROM main.forgotten WHERE waits IS NULL;"
-                      "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
-                      why);
+    return err == ERR_NONE /* the log has the old pages */
+               ? db_make(db,
+                         "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
+                         " FROM main.forgotten WHERE waits IS NULL;"
+                         "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
+                         why)
+               : err;
+}
+
+enum err
+forget_all(struct forget *forget, unsigned *count, struct buf *why)
+{
+    struct db *db = forget->store->db;
+    struct buf file = store_beside(forget->path, ".forgotten");
+    bool any = false;
+    *count = 0;
+    enum err err = db_row(db, why, &any, "SELECT 1 FROM forgotten", "");
+    if (err == ERR_NONE && any && !file_exists(buf_text(&file))) {
+        err = file_write(buf_text(&file), "", 0, 0600, why);
+    }
+    if (err == ERR_NONE && file_exists(buf_text(&file))) {
+        err = forget_kept(forget, buf_text(&file), count, why);
     }
     buf_release(&file);
     return err;

@@ -119,18 +119,6 @@ store_hold(struct store *store, const char *game, struct buf *why)
 
 /* ---- attempts ------------------------------------------------------------ */
 
-static enum err
-count_attempt(struct store *store, const char *what, const char *at,
-              int64_t *tries, struct buf *why)
-{
-    return db_row(store->db, why, NULL,
-                  "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
-                  " ON CONFLICT DO UPDATE SET"
-                  " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
-                  " at = excluded.at RETURNING count",
-                  "tt>i", what, at, tries);
-}
-
 enum err
 store_try(struct store *store, const char *what, const char *at, int64_t *tries,
           struct buf *why)
@@ -139,7 +127,13 @@ store_try(struct store *store, const char *what, const char *at, int64_t *tries,
     if (!store->died) {
         return ERR_NONE;
     }
-    enum err err = count_attempt(store, what, at, tries, why);
+    enum err err =
+        db_row(store->db, why, NULL,
+               "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
+               " ON CONFLICT DO UPDATE SET"
+               " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
+               " at = excluded.at RETURNING count",
+               "tt>i", what, at, tries);
     return err == ERR_NONE ? db_save(store->db, why) : err;
 }
 

@@ -158,21 +158,20 @@ set_text(struct store *store, struct outbox *outbox,
     return err;
 }
 
-/* If the status post exists, it gets the new text.  The same text is not sent
- * again: in a session even an edit would tell that somebody has acted. */
+/* The same text is not sent again: in a session even an edit would tell that
+ * somebody has acted. */
 static enum err
-update_status(struct store *store, struct outbox *outbox,
-              struct queued_message *there, const struct message *message,
-              struct buf *why)
+update_text(struct store *store, struct outbox *outbox,
+            struct queued_message *there, const struct message *message,
+            struct buf *why)
 {
-    const char *text = message->text;
-    if (strcmp(there->message.text, text) == 0) {
-        if (there->state == QUEUED_SENT) {
-            outbox_done(outbox, there->id); /* loaded for nothing */
-        }
-        return ERR_NONE;
+    if (strcmp(there->message.text, message->text) != 0) {
+        return set_text(store, outbox, there, message, why);
     }
-    return set_text(store, outbox, there, message, why);
+    if (there->state == QUEUED_SENT) {
+        outbox_done(outbox, there->id); /* loaded for nothing */
+    }
+    return ERR_NONE;
 }
 
 /* ---- messages that are withdrawn ----------------------------------------- */
@@ -301,18 +300,6 @@ begin_message(struct store *store, struct saving *saving,
                                    &saving->said_by, why);
     return err == ERR_NONE && saving->said && saving->again == AGAIN_ATTEMPT
                ? attempt_again(store, saving, why)
-               : err;
-}
-
-/* A post that was written says something else. */
-static enum err
-edit_said(struct store *store, int64_t id, const struct message *message,
-          struct outbox *outbox, struct buf *why)
-{
-    struct queued_message *there = NULL;
-    enum err err = find_message(store, id, outbox, &there, why);
-    return err == ERR_NONE && there != NULL
-               ? set_text(store, outbox, there, message, why)
                : err;
 }
 
@@ -518,6 +505,7 @@ save_new_message(struct store *store, const struct saving *saving,
     return err;
 }
 
+/* A status post, or a post that was said before, may get the text. */
 static enum err
 save_message(struct store *store, const struct saving *saving,
              const struct message *message, struct outbox *outbox,
@@ -525,28 +513,26 @@ save_message(struct store *store, const struct saving *saving,
 {
     const struct table *table = saving->ruling->table;
     const char *place = saving->first->place;
-    struct queued_message *status = NULL;
+    struct queued_message *there = NULL;
     enum err err = ERR_NONE;
+    bool edits = saving->again == AGAIN_EDIT;
     bool placed =
         message->kind == MESSAGE_POST || message->kind == MESSAGE_STATUS;
     const char *thread = placed && place != NULL ? place : table->thread;
-    if (saving->again == AGAIN_EDIT) {
-        return saving->said && message == saving->first
-                   ? edit_said(store, saving->said_by, message, outbox, why)
-                   : ERR_NONE;
-    }
     if (saving->said && saving->again == AGAIN_DROP) {
         return ERR_NONE;
     }
-    if (message->kind == MESSAGE_STATUS) {
-        err = find_status(store, table->id, thread, outbox, &status, why);
+    if (edits && saving->said && message == saving->first) {
+        err = find_message(store, saving->said_by, outbox, &there, why);
+    } else if (!edits && message->kind == MESSAGE_STATUS) {
+        err = find_status(store, table->id, thread, outbox, &there, why);
     }
-    if (err != ERR_NONE) {
-        return err;
+    if (err == ERR_NONE && there != NULL) {
+        return update_text(store, outbox, there, message, why);
     }
-    return status != NULL
-               ? update_status(store, outbox, status, message, why)
-               : save_new_message(store, saving, message, thread, outbox, why);
+    return err == ERR_NONE && !edits
+               ? save_new_message(store, saving, message, thread, outbox, why)
+               : err;
 }
 
 static enum err
