@@ -402,7 +402,10 @@ db_stop_when(struct db *db, const atomic_bool *stop)
         void *context;
     } as = {.stop = stop};
 
-    sqlite3_progress_handler(db->handle, INSTRUCTIONS, is_stopped, as.context);
+    if (stop != NULL) {
+        sqlite3_progress_handler(db->handle, INSTRUCTIONS, is_stopped,
+                                 as.context);
+    }
 }
 
 enum err

@@ -49,7 +49,7 @@ void db_close(struct db *db);
 enum err db_check(struct db *db, struct buf *why) MUST_USE;
 
 /* From now on, statements of this connection end with an error soon after
- * another thread has set `stop` (borrowed). */
+ * another thread has set `stop` (borrowed, or NULL: they do not). */
 void db_stop_when(struct db *db, const atomic_bool *stop);
 
 /* The format of a database; 0: it is missing, or new.  `mode`: DB_WRITE or

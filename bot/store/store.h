@@ -562,11 +562,6 @@ enum err store_game_of_post(struct store *store, const char *thread,
 enum err store_request(struct store *store, const char *game, const char *post,
                        unsigned *number, struct buf *why) MUST_USE;
 
-/* Was it said before what is said once (`once` of a message)?  *id: by which
- * message. */
-enum err store_said_once(struct store *store, const char *once, bool *said,
-                         int64_t *id, struct buf *why) MUST_USE;
-
 /* Have the delivered posts edited that asked a question of a game: they wait
  * again, in the outbox.  Nothing if there are none.  `gone`: a post that was
  * deleted, which is posted anew, once, if it is one of them; "": none was. */

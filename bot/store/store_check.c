@@ -136,14 +136,6 @@ check_game(void *context, const struct store_game *game, struct buf *why)
     return err;
 }
 
-static void
-stop_when(struct db *db, const struct store_check *check)
-{
-    if (check->stop != NULL) {
-        db_stop_when(db, check->stop);
-    }
-}
-
 /* A connection that could write is needed: with one that can only read, SQLite
  * 3.40's integrity_check leaves out the CHECKs. */
 static enum err
@@ -152,7 +144,7 @@ check_file(const struct store_check *check, struct buf *why)
     struct db *db = NULL;
     enum err err = store_open_db(check->path, DB_WRITE, &db, why);
     if (err == ERR_NONE) {
-        stop_when(db, check);
+        db_stop_when(db, check->stop);
         err = db_check(db, why);
         if (err == ERR_NONE) {
             err = store_check_schema(db, check->path, why);
@@ -172,7 +164,7 @@ check_games(struct checking *checking, struct buf *why)
     enum err err = store_open(check->path, check->key_file, STORE_READ,
                               &checking->store, why);
     if (err == ERR_NONE) {
-        stop_when(checking->store->db, check);
+        db_stop_when(checking->store->db, check->stop);
         err = store_games(checking->store, check_game, checking, why);
         store_close(checking->store);
     }

@@ -282,32 +282,23 @@ store_save_packed(struct store *store, const char *game, const struct buf *text,
     return err;
 }
 
-static enum err
-pack_journal(struct store *store, const char *game, struct buf *why)
+/* ---- games that are over ------------------------------------------------- */
+
+/* What still waits goes once it is sent (store_save_queued). */
+enum err
+store_put_away(struct store *store, const char *game, const char *thread,
+               struct buf *why)
 {
     struct buf text = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    enum err err = store_journal(store, game, pack_row, &text, &trouble);
+    enum err err = store_forget_sent(store, game, thread, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = store_journal(store, game, pack_row, &text, &trouble);
     if (err == ERR_NONE) {
         err = store_save_packed(store, game, &text, &trouble);
     }
     buf_wipe(&text);
     return store_pass_over(err, &trouble, why);
-}
-
-/* ---- games that are over ------------------------------------------------- */
-
-/* What still waits goes once it is sent (store_save_queued). */
-enum err
-store_put_away(struct store *store, const char *game, struct buf *why)
-{
-    struct buf thread = BUF_INIT;
-    enum err err =
-        db_row(store->db, why, NULL, "SELECT thread FROM game WHERE id = ?",
-               "t>t", game, &thread);
-    if (err == ERR_NONE) {
-        err = store_forget_sent(store, game, buf_text(&thread), why);
-    }
-    buf_release(&thread);
-    return err == ERR_NONE ? pack_journal(store, game, why) : err;
 }

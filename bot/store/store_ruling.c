@@ -231,19 +231,6 @@ withdraw_ended(struct store *store, const struct ruling *ruling,
 
 /* ---- messages ------------------------------------------------------------ */
 
-enum err
-store_said_once(struct store *store, const char *once, bool *said, int64_t *id,
-                struct buf *why)
-{
-    struct buf sign = BUF_INIT;
-    store_sign(store, SIGN_ONCE, once, &sign);
-    enum err err = db_row(store->db, why, said,
-                          "SELECT id FROM message WHERE once = ? OR once = ?",
-                          "tt>i", once, buf_text(&sign), id);
-    buf_release(&sign);
-    return err;
-}
-
 /* What the pieces of a message share. */
 struct saving {
     const struct ruling *ruling;
@@ -296,17 +283,16 @@ begin_message(struct store *store, struct saving *saving,
     if (message->once == NULL) {
         return ERR_NONE;
     }
-    enum err err = store_said_once(store, message->once, &saving->said,
-                                   &saving->said_by, why);
+    struct buf sign = BUF_INIT;
+    store_sign(store, SIGN_ONCE, message->once, &sign);
+    enum err err =
+        db_row(store->db, why, &saving->said,
+               "SELECT id FROM message WHERE once = ? OR once = ?", "tt>i",
+               message->once, buf_text(&sign), &saving->said_by);
+    buf_release(&sign);
     return err == ERR_NONE && saving->said && saving->again == AGAIN_ATTEMPT
                ? attempt_again(store, saving, why)
                : err;
-}
-
-static char *
-copy(const char *text)
-{
-    return text == NULL ? NULL : must_copy(text);
 }
 
 /* Copy a message; what a piece shares with the first one comes from `first`. */
@@ -316,14 +302,14 @@ copy_message(const struct message *text, const struct message *first,
 {
     bool leads = text == first;
     *to = *first;
-    to->text = copy(text->text);
-    to->user = copy(first->user);
-    to->post = copy(first->post);
-    to->place = copy(first->place);
-    to->pings = copy(text->pings);
-    to->once = copy(leads ? first->once : NULL);
+    to->text = must_copy(text->text);
+    to->user = must_copy(first->user);
+    to->post = must_copy(first->post);
+    to->place = must_copy(first->place);
+    to->pings = must_copy(text->pings);
+    to->once = must_copy(leads ? first->once : NULL);
     to->picture = leads && first->picture;
-    to->report = copy(leads ? first->report : NULL);
+    to->report = must_copy(leads ? first->report : NULL);
 }
 
 /* Append a number in base 36. */
@@ -560,7 +546,7 @@ static enum err
 put_away(struct store *store, const struct table *table, struct buf *why)
 {
     struct buf trouble = BUF_INIT;
-    enum err err = store_put_away(store, table->id, why);
+    enum err err = store_put_away(store, table->id, table->thread, why);
     if (err == ERR_NONE) {
         err = store_save_result(store, table->id, table, &trouble);
     }

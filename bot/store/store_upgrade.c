@@ -208,10 +208,18 @@ reseal(sqlite3_context *context, int count, sqlite3_value **values)
 
 /* ---- the store ----------------------------------------------------------- */
 
+/* Copy the store, and rebuild it in one transaction. */
 static enum err
-rebuild(struct store *store, struct db *db, int format, struct buf *why)
+rebuild(struct store *store, struct db *db, int format, const char *copy,
+        struct buf *why)
 {
-    enum err err = db_add_function(db, "resealed", 3, reseal, store, why);
+    enum err err = db_copy(db, copy, why);
+    if (err == ERR_NONE) {
+        err = db_add_function(db, "resealed", 3, reseal, store, why);
+    }
+    if (err == ERR_NONE) {
+        err = db_begin(db, why);
+    }
     if (err == ERR_NONE) {
         err = run_steps(db, format, before, sizeof before / sizeof before[0],
                         why);
@@ -222,26 +230,13 @@ rebuild(struct store *store, struct db *db, int format, struct buf *why)
     if (err == ERR_NONE) {
         err = run_steps(db, format, after, sizeof after / sizeof after[0], why);
     }
-    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 15", "")
-                           : err;
-}
-
-/* Copy the store, and rebuild it in one transaction. */
-static enum err
-upgrade(struct store *store, struct db *db, int format, const char *copy,
-        struct buf *why)
-{
-    enum err err = db_copy(db, copy, why);
     if (err == ERR_NONE) {
-        err = db_begin(db, why);
+        err = db_run(db, why, "PRAGMA user_version = 15", "");
     }
     if (err == ERR_NONE) {
-        err = rebuild(store, db, format, why);
-        if (err == ERR_NONE) {
-            return db_commit(db, why);
-        }
-        db_rollback(db);
+        err = db_commit(db, why);
     }
+    db_rollback(db); /* nothing after a commit */
     return err;
 }
 
@@ -260,7 +255,7 @@ store_upgrade(struct store *store, const char *path, int format,
     buf_addf(&copy, "%s.format-%d", path, format);
     enum err err = db_open(path, DB_CREATE, format, "", &db, why);
     if (err == ERR_NONE) {
-        err = upgrade(store, db, format, buf_text(&copy), why);
+        err = rebuild(store, db, format, buf_text(&copy), why);
         db_close(db);
     }
     if (err == ERR_NONE) {
@@ -284,7 +279,9 @@ put_away(struct store *store, const struct table *table, struct buf *why)
                           "UPDATE game SET round = ?, ending = ? WHERE id = ?",
                           "iit", (int64_t)table->game.round,
                           (int64_t)table->game.ending, table->id);
-    return err == ERR_NONE ? store_put_away(store, table->id, why) : err;
+    return err == ERR_NONE
+               ? store_put_away(store, table->id, table->thread, why)
+               : err;
 }
 
 static enum err
