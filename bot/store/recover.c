@@ -211,7 +211,8 @@ recover_table(struct store *store, const char *game, struct table *table,
     struct replay replay = {.table = table, .game = game};
     enum err err = replay_game(store, &replay, why);
     if (err == ERR_NONE) {
-        err = store_journal_rows(store, game, &there, &saved, why);
+        err = db_row(store->db, why, &there,
+                     "SELECT rows FROM game WHERE id = ?", "t>u", game, &saved);
     }
     if (err == ERR_NONE) {
         err = store_check_messages(store, game, why);

@@ -174,11 +174,6 @@ enum err store_count_games(struct store *store, int64_t *count,
 enum err store_save_ruling(struct store *store, const struct ruling *ruling,
                            struct outbox *outbox, struct buf *why) MUST_USE;
 
-/* Does a game exist, and how many rows did its journal have when it was last
- * saved?  0: unknown. */
-enum err store_journal_rows(struct store *store, const char *game, bool *there,
-                            unsigned *count, struct buf *why) MUST_USE;
-
 /* A row of a journal; its texts are borrowed. */
 struct store_row {
     int64_t number;

@@ -14,9 +14,6 @@
         (game)->thread, sizeof(game)->thread, &(game)->over, &(game)->held,    \
         &(game)->ended, &(game)->round, &(game)->ending
 
-/* Of ids that no host has made none could be held. */
-#define GAME_READ "typeof(id) = 'text' AND length(id) <= 32"
-
 /* Call `each` for every row of a query of GAME_COLUMNS, unless it has failed.
  */
 static enum err
@@ -99,15 +96,6 @@ store_is_over(struct store *store, const char *game, bool *over,
 {
     return db_row(store->db, why, over,
                   "SELECT 1 FROM game WHERE id = ? AND over = 1", "t>", game);
-}
-
-enum err
-store_journal_rows(struct store *store, const char *game, bool *there,
-                   unsigned *count, struct buf *why)
-{
-    *count = 0;
-    return db_row(store->db, why, there, "SELECT rows FROM game WHERE id = ?",
-                  "t>u", game, count);
 }
 
 enum err

@@ -16,6 +16,10 @@ enum {
 /* schema.sql, embedded; it makes the tables and indices that are missing. */
 extern const char bot_store_schema_sql[];
 
+/* Which games are read (SQL): of ids that no host has made none could be held.
+ */
+#define GAME_READ "typeof(id) = 'text' AND length(id) <= 32"
+
 /* What is true of every message that a host has saved (SQL).  SQLite takes any
  * value in any column, so one of which it is not true is not read.  The numbers
  * are those of the enums. */
