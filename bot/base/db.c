@@ -115,13 +115,19 @@ make_file(struct db *db, struct buf *why)
     return file_fail(why, db->path, errno);
 }
 
+static bool
+creates(enum db_mode mode)
+{
+    return mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
+}
+
 static enum err
 check_there(struct db *db, enum db_mode mode, struct buf *why)
 {
     struct stat there;
-    bool creates = mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
+
     if (stat(db->path, &there) != 0) {
-        return errno == ENOENT && !creates
+        return errno == ENOENT && !creates(mode)
                    ? err_say(why, ERR_GONE, "%s: no such file", db->path)
                    : ERR_NONE;
     }
@@ -135,21 +141,11 @@ static enum err
 open_file(struct db *db, enum db_mode mode, struct buf *why)
 {
     int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-
     enum err err = check_there(db, mode, why);
 
-    switch (mode) {
-    case DB_CREATE:
-    case DB_CREATE_UNCHECKED:
-        flags |= SQLITE_OPEN_READWRITE;
-        err = err == ERR_NONE ? make_file(db, why) : err;
-        break;
-    case DB_WRITE:
-        flags |= SQLITE_OPEN_READWRITE;
-        break;
-    case DB_READ:
-        flags |= SQLITE_OPEN_READONLY;
-        break;
+    flags |= mode == DB_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+    if (err == ERR_NONE && creates(mode)) {
+        err = make_file(db, why);
     }
     if (err != ERR_NONE) {
         return err;
@@ -359,14 +355,13 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     *db = NULL;
     made->path = must_copy(path);
     enum err err = open_file(made, mode, why);
-    bool creates = mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
-    if (err == ERR_NONE && creates) {
+    if (err == ERR_NONE && creates(mode)) {
         err = set_modes(made, why);
     }
     if (err == ERR_NONE) {
         err = check_format(made, mode, format, schema, why);
     }
-    if (err == ERR_NONE && creates) {
+    if (err == ERR_NONE && creates(mode)) {
         err = check_end(made, why);
     }
     if (err == ERR_NONE && mode == DB_CREATE) {

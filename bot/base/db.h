@@ -140,7 +140,8 @@ enum err db_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
  * is ready for its next use. */
 bool db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why);
 
-/* End a query before its last row. */
+/* End a query before its last row: the statement is ready for its next use, and
+ * what was bound to it is forgotten. */
 void db_done(sqlite3_stmt *rows);
 
 /* Read the first columns of the current row, by letters as for db_row. */

@@ -110,15 +110,6 @@ db_gather(struct db *db)
     db->gathers = true;
 }
 
-/* What writes outside of db_begin and db_commit is gathered, too. */
-static enum err
-gather(struct db *db, sqlite3_stmt *statement, struct buf *why)
-{
-    return db->gathers && !sqlite3_stmt_readonly(statement)
-               ? begin(db, true, why)
-               : ERR_NONE;
-}
-
 /* A commit has written it all into the WAL: what is missing is the sync. */
 static enum err
 sync_wal(struct db *db, struct buf *why)
@@ -246,14 +237,6 @@ bind_all(sqlite3_stmt *statement, const char *types, va_list *args,
     return code;
 }
 
-/* Make a statement free for its next use, and forget what was bound to it. */
-static void
-set_free(sqlite3_stmt *statement)
-{
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
-}
-
 static enum err
 begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
             const char *sql, const char *types, va_list *args,
@@ -266,9 +249,14 @@ begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
         return err;
     }
     int code = bind_all(*rows, types, args, keep);
-    err = code == SQLITE_OK ? gather(db, *rows, why) : db_fail(db, code, why);
+    if (code != SQLITE_OK) {
+        err = db_fail(db, code, why);
+    } else if (db->gathers && !sqlite3_stmt_readonly(*rows)) {
+        /* What writes outside of db_begin and db_commit is gathered, too. */
+        err = begin(db, true, why);
+    }
     if (err != ERR_NONE) {
-        set_free(*rows);
+        db_done(*rows);
     }
     return err;
 }
@@ -388,7 +376,7 @@ db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
         *err = db_fail(db, code, why);
     }
     if (rows != NULL) {
-        set_free(rows);
+        db_done(rows);
     }
     return false;
 }
@@ -396,7 +384,8 @@ db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
 void
 db_done(sqlite3_stmt *rows)
 {
-    set_free(rows);
+    sqlite3_reset(rows);
+    sqlite3_clear_bindings(rows);
 }
 
 const char *

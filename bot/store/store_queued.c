@@ -182,13 +182,11 @@ static enum err
 forget_if_over(struct store *store, const struct queued_message *queued,
                struct buf *why)
 {
-    int64_t over = 1;
-    enum err err = ERR_NONE;
-    if (queued->game[0] != '\0') {
-        err = db_row(store->db, why, NULL, "SELECT over FROM game WHERE id = ?",
-                     "t>i", queued->game, &over);
-    }
-    if (err != ERR_NONE || over != 1) {
+    bool on = false;
+    enum err err = db_row(store->db, why, &on,
+                          "SELECT 1 FROM game WHERE id = ? AND over = 0", "t",
+                          queued->game);
+    if (err != ERR_NONE || on) {
         return err;
     }
     bool status = queued->message.kind == MESSAGE_STATUS;
