@@ -37,16 +37,17 @@ store_save_result(struct store *store, const char *game,
     struct buf record = BUF_INIT;
     struct buf users = BUF_INIT;
     struct buf lines = BUF_INIT;
-    enum err err = store_record(store, game, &record, why);
+    struct buf trouble = BUF_INIT;
+    enum err err = store_record(store, game, &record, &trouble);
     if (err == ERR_NONE) {
-        err = read_lines(&record, &result, &lines, why);
+        err = read_lines(&record, &result, &lines, &trouble);
     }
     for (unsigned seat = 0;
          err == ERR_NONE && table != NULL && seat < result.players; seat++) {
         buf_addf(&users, "%s\n", table->seats[seat].user);
     }
     if (err == ERR_NONE && result.ending != ENDING_NONE) {
-        err = db_run(store->db, why,
+        err = db_run(store->db, &trouble,
                      "INSERT OR REPLACE INTO result(game, users, lines)"
                      " VALUES(?, ?, ?)",
                      "ttt", game, buf_text(&users), buf_text(&lines));
@@ -54,7 +55,7 @@ store_save_result(struct store *store, const char *game,
     buf_release(&record);
     buf_release(&users);
     buf_release(&lines);
-    return err;
+    return store_pass_over(err, &trouble, why);
 }
 
 /* The result that the current row has; false: it can't be read, which is as

@@ -345,21 +345,6 @@ add_contents(const struct queued_message *queued, struct buf *out)
     buf_wipe(&text);
 }
 
-/* A key made from the contents, for the n-th time that a game says the same.
- * So a host that was given a backup, and decides again what was decided since,
- * makes the keys under which that was sent; what it decides otherwise gets
- * another one. */
-static uint64_t
-number_of(const struct store *store, struct buf *contents, unsigned n)
-{
-    size_t len = contents->len;
-    buf_addf(contents, ", %u", n);
-    uint64_t number = seal_number(store->seal, "the key of a message",
-                                  buf_text(contents), contents->len);
-    buf_truncate(contents, len);
-    return number;
-}
-
 static void
 write_key(const char *begin, const char *mark, int64_t number,
           struct queued_message *queued)
@@ -376,21 +361,10 @@ write_key(const char *begin, const char *mark, int64_t number,
     buf_release(&key);
 }
 
-/* The messages of a game stay in the store while it is on.  In each thread it
- * has one status post. */
-static enum err
-is_key_used(struct store *store, const struct queued_message *queued,
-            bool *used, struct buf *why)
-{
-    *used = false;
-    return queued->message.kind == MESSAGE_STATUS
-               ? ERR_NONE
-               : db_row(store->db, why, used,
-                        "SELECT 1 FROM message INDEXED BY message_key"
-                        " WHERE game = ? AND kind <> 2 AND key = ?",
-                        "tt>", queued->game, queued->key);
-}
-
+/* A key made from the contents, for the n-th time that a game says the same:
+ * its messages stay in the store while it is on.  So a host that was given a
+ * backup, and decides again what was decided since, makes the keys under which
+ * that was sent; what it decides otherwise gets another one. */
 static enum err
 make_key_by_contents(struct store *store, struct queued_message *queued,
                      struct buf *why)
@@ -399,12 +373,19 @@ make_key_by_contents(struct store *store, struct queued_message *queued,
     enum err err = ERR_NONE;
     bool used = true;
     add_contents(queued, &contents);
+    size_t len = contents.len;
     for (unsigned n = 1; err == ERR_NONE && used; n++) {
-        uint64_t number = number_of(store, &contents, n);
         char begin[9];
+        buf_truncate(&contents, len);
+        buf_addf(&contents, ", %u", n);
+        uint64_t number = seal_number(store->seal, "the key of a message",
+                                      buf_text(&contents), contents.len);
         (void)snprintf(begin, sizeof begin, "%08x", (unsigned)(number >> 32));
         write_key(begin, "", (int64_t)(number & UINT32_MAX), queued);
-        err = is_key_used(store, queued, &used, why);
+        err = db_row(store->db, why, &used,
+                     "SELECT 1 FROM message INDEXED BY message_key"
+                     " WHERE game = ? AND kind <> 2 AND key = ?",
+                     "tt>", queued->game, queued->key);
     }
     buf_wipe(&contents);
     return err;
@@ -541,18 +522,6 @@ save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
     return err;
 }
 
-/* A game is over. */
-static enum err
-put_away(struct store *store, const struct table *table, struct buf *why)
-{
-    struct buf trouble = BUF_INIT;
-    enum err err = store_put_away(store, table->id, table->thread, why);
-    if (err == ERR_NONE) {
-        err = store_save_result(store, table->id, table, &trouble);
-    }
-    return store_pass_over(err, &trouble, why);
-}
-
 enum err
 store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
@@ -592,7 +561,11 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     if (err == ERR_NONE && !hidden && !empty) {
         err = store_reveal(store, table->id, outbox, why);
     }
-    return err == ERR_NONE && table->state == TABLE_OVER
-               ? put_away(store, table, why)
+    bool over = table->state == TABLE_OVER;
+    if (err == ERR_NONE && over) {
+        err = store_put_away(store, table->id, table->thread, why);
+    }
+    return err == ERR_NONE && over
+               ? store_save_result(store, table->id, table, why)
                : err;
 }

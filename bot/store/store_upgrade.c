@@ -270,20 +270,8 @@ store_upgrade(struct store *store, const char *path, int format,
 
 /* ---- games that were over ------------------------------------------------ */
 
-/* Note how a game ended, which earlier formats did not tell, and put it away.
+/* Put a game away, and note how it ended, which earlier formats did not tell.
  */
-static enum err
-put_away(struct store *store, const struct table *table, struct buf *why)
-{
-    enum err err = db_run(store->db, why,
-                          "UPDATE game SET round = ?, ending = ? WHERE id = ?",
-                          "iit", (int64_t)table->game.round,
-                          (int64_t)table->game.ending, table->id);
-    return err == ERR_NONE
-               ? store_put_away(store, table->id, table->thread, why)
-               : err;
-}
-
 static enum err
 upgrade_game(struct store *store, const char *game, bool told, struct buf *why)
 {
@@ -294,12 +282,16 @@ upgrade_game(struct store *store, const char *game, bool told, struct buf *why)
     bool replayed = err == ERR_NONE;
     err = store_pass_over(err, &trouble, why);
     if (replayed && !told) {
-        err = put_away(store, &table, why);
+        err =
+            db_run(store->db, why,
+                   "UPDATE game SET round = ?, ending = ? WHERE id = ?", "iit",
+                   (int64_t)table.game.round, (int64_t)table.game.ending, game);
+    }
+    if (err == ERR_NONE && replayed && !told) {
+        err = store_put_away(store, game, table.thread, why);
     }
     if (err == ERR_NONE) {
-        err =
-            store_save_result(store, game, replayed ? &table : NULL, &trouble);
-        err = store_pass_over(err, &trouble, why);
+        err = store_save_result(store, game, replayed ? &table : NULL, why);
     }
     table_release(&table);
     return err;
