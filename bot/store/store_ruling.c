@@ -159,13 +159,14 @@ set_text(struct store *store, struct outbox *outbox,
 }
 
 /* The same text is not sent again: in a session even an edit would tell that
- * somebody has acted. */
+ * somebody has acted.  One that was wiped is taken for another. */
 static enum err
 update_text(struct store *store, struct outbox *outbox,
             struct queued_message *there, const struct message *message,
             struct buf *why)
 {
-    if (strcmp(there->message.text, message->text) != 0) {
+    const char *text = there->message.text;
+    if (text == NULL || strcmp(text, message->text) != 0) {
         return set_text(store, outbox, there, message, why);
     }
     if (there->state == QUEUED_SENT) {
