@@ -128,14 +128,17 @@ update_queued(struct store *store, const struct queued_message *queued,
     bool wipe = queued->state == QUEUED_SENT && !kept;
     struct queued_message saved = *queued;
     saved.state = queued_saved_state(queued);
+    /* What stays is seldom sent anew: the index of `sent` is left alone. */
     enum err err =
         db_run(store->db, why,
-               "UPDATE message SET " QUEUED_FATE(
-                   SET) "trouble = ?,"
-                        " text = iif(?, NULL, text) WHERE id = ?",
-               QUEUED_FATE(LETTER) "tii", QUEUED_FATE(NUMBER) queued->trouble,
-               (int64_t)wipe, queued->id);
-    return err == ERR_NONE
+               wipe ? "UPDATE message SET " QUEUED_FATE(
+                          SET) "trouble = ?11,"
+                               " text = NULL, sent = ?13 WHERE id = ?12"
+                    : "UPDATE message SET " QUEUED_FATE(SET) "trouble = ?11"
+                                                             " WHERE id = ?12",
+               wipe ? QUEUED_FATE(LETTER) "tit" : QUEUED_FATE(LETTER) "ti",
+               QUEUED_FATE(NUMBER) queued->trouble, queued->id, queued->sent);
+    return err == ERR_NONE && !wipe
                ? store_save_sent(store, queued->id, queued->sent, why)
                : err;
 #undef SET

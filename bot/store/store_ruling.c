@@ -158,15 +158,14 @@ set_text(struct store *store, struct outbox *outbox,
     return err;
 }
 
-/* The same text is not sent again: in a session even an edit would tell that
- * somebody has acted.  One that was wiped is taken for another. */
+/* A status post gets the new text.  The same text is not sent again: in a
+ * session even an edit would tell that somebody has acted. */
 static enum err
-update_text(struct store *store, struct outbox *outbox,
-            struct queued_message *there, const struct message *message,
-            struct buf *why)
+update_status(struct store *store, struct outbox *outbox,
+              struct queued_message *there, const struct message *message,
+              struct buf *why)
 {
-    const char *text = there->message.text;
-    if (text == NULL || strcmp(text, message->text) != 0) {
+    if (strcmp(there->message.text, message->text) != 0) {
         return set_text(store, outbox, there, message, why);
     }
     if (there->state == QUEUED_SENT) {
@@ -496,7 +495,8 @@ save_message(struct store *store, const struct saving *saving,
         err = find_status(store, table->id, thread, outbox, &there, why);
     }
     if (err == ERR_NONE && there != NULL) {
-        return update_text(store, outbox, there, message, why);
+        return edits ? set_text(store, outbox, there, message, why)
+                     : update_status(store, outbox, there, message, why);
     }
     return err == ERR_NONE && !edits
                ? save_new_message(store, saving, message, thread, outbox, why)
