@@ -18,7 +18,7 @@ struct replay {
     unsigned rows;
     unsigned last;      /* row to stop after; 0: the last */
     struct past *pasts; /* by row; each once */
-    unsigned past_count, past_room;
+    unsigned past_count;
     recover_changer *each; /* gets each move before it is played; or NULL */
     void *context;
     struct buf *changed; /* the rows as `each` makes them, packed; or NULL: it
@@ -52,11 +52,8 @@ note_past(void *context, const struct store_row *row, struct buf *why)
     }
     if (move_read(row->move, row->move_len, &move, NULL) == ERR_NONE &&
         move.kind == MOVE_REWIND && find_past(replay, move.row) == NULL) {
-        if (replay->past_count == replay->past_room) {
-            replay->past_room = 2 * replay->past_room + 1;
-            replay->pasts = must_grow(replay->pasts, replay->past_room *
-                                                         sizeof *replay->pasts);
-        }
+        replay->pasts = must_grow(replay->pasts, (replay->past_count + 1) *
+                                                     sizeof *replay->pasts);
         replay->pasts[replay->past_count].row = move.row;
         table_init(&replay->pasts[replay->past_count++].table);
     }
@@ -252,7 +249,7 @@ struct search {
     const char *post;
     unsigned asked, asked_at; /* a request, and its row from 1; 0: none */
     struct act *acts;         /* by row, from 0 */
-    unsigned count, room;
+    unsigned count;
 };
 
 static void
@@ -285,11 +282,8 @@ note_act(void *context, const struct table *table, struct move *move,
 {
     struct search *search = context;
     (void)row;
-    if (search->count == search->room) {
-        search->room = 2 * search->room + 64;
-        search->acts =
-            must_grow(search->acts, search->room * sizeof *search->acts);
-    }
+    search->acts =
+        must_grow(search->acts, (search->count + 1) * sizeof *search->acts);
     if (move->kind == MOVE_REWIND) {
         let_fall(search, move->row);
     }

@@ -30,14 +30,12 @@ enum err
 store_add_row(struct store *store, const char *game,
               const struct ruling_row *row, int64_t number, struct buf *why)
 {
-    struct buf move = BUF_INIT;
-    struct buf lines = BUF_INIT;
-    store_seal(store, buf_text(&row->move), row->move.len,
-               padded(row->move.len, ROOM_ROW), &move, NAME_ROW, game,
-               (long long)number, "move");
-    store_seal(store, buf_text(&row->lines), row->lines.len,
-               padded(public_len(&row->lines), ROOM_ROW), &lines, NAME_ROW,
-               game, (long long)number, "lines");
+    struct buf move = store_seal(store, buf_text(&row->move), row->move.len,
+                                 padded(row->move.len, ROOM_ROW), NAME_ROW,
+                                 game, (long long)number, "move");
+    struct buf lines = store_seal(store, buf_text(&row->lines), row->lines.len,
+                                  padded(public_len(&row->lines), ROOM_ROW),
+                                  NAME_ROW, game, (long long)number, "lines");
     enum err err = db_run(
         store->db, why,
         "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
@@ -265,10 +263,9 @@ store_save_packed(struct store *store, const char *game, const struct buf *text,
                   struct buf *why)
 {
     struct buf packed = BUF_INIT;
-    struct buf sealed = BUF_INIT;
     pack_put(buf_text(text), text->len, &packed);
-    store_seal(store, buf_text(&packed), packed.len, packed.len, &sealed,
-               NAME_JOURNAL, game);
+    struct buf sealed = store_seal(store, buf_text(&packed), packed.len,
+                                   packed.len, NAME_JOURNAL, game);
     enum err err = db_run(store->db, why,
                           "INSERT OR REPLACE INTO packed_journal(game, rows)"
                           " VALUES(?, ?)",

@@ -130,8 +130,7 @@ enum err
 store_move_message(struct store *store, const struct queued_message *queued,
                    struct buf *why)
 {
-    struct buf sealed = BUF_INIT;
-    store_seal_text(store, queued, &sealed);
+    struct buf sealed = store_seal_text(store, queued);
     enum err err = db_run(
         store->db, why, "UPDATE message SET thread = ?, text = ? WHERE id = ?",
         "tbi", queued->thread, sealed.data, sealed.len, queued->id);
@@ -313,14 +312,14 @@ store_game_of_message(struct store *store, const char *post, const char *to,
                       struct buf *game, struct buf *asker, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    struct buf sign = BUF_INIT;
+    char sign[SIGN_SIZE];
     bool found = false;
-    store_sign(store, SIGN_SENT, post, &sign);
+    store_sign(store, SIGN_SENT, post, sign);
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
                             " FROM message WHERE kind <= 1 AND sent <> ''"
                             " AND (sent = ? OR sent = ?)",
-                            "tt", post, buf_text(&sign));
+                            "tt", post, sign);
     while (!found && db_next(store->db, rows, &err, why)) {
         struct queued_message queued;
         const struct message *message = &queued.message;
@@ -338,7 +337,6 @@ store_game_of_message(struct store *store, const char *post, const char *to,
         }
         message_release(&queued.message);
     }
-    buf_release(&sign);
     return err;
 }
 

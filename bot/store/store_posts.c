@@ -10,16 +10,17 @@
 
 /* Seal how a post was read.  The verdict on a private post tells a card or a
  * vote, so all of them have one length, and none is left out. */
-static void
+static struct buf
 seal_verdict(const struct store *store, const char *service,
-             const struct post *post, const char *verdict, struct buf *out)
+             const struct post *post, const char *verdict)
 {
     size_t len = strlen(verdict);
-    if (len > 0 || post->dm) {
-        store_seal(store, verdict, len,
-                   post->dm ? padded(len + 1, ROOM_VERDICT) : len, out,
-                   NAME_VERDICT, service, post->id, post->place);
+    if (len == 0 && !post->dm) {
+        return (struct buf)BUF_INIT;
     }
+    return store_seal(store, verdict, len,
+                      post->dm ? padded(len + 1, ROOM_VERDICT) : len,
+                      NAME_VERDICT, service, post->id, post->place);
 }
 
 /* A place's number, by its service and its name. */
@@ -56,9 +57,8 @@ store_see(struct store *store, const char *service, const struct post *post,
           int64_t fingerprint, const char *verdict, bool *again,
           struct buf *why)
 {
-    struct buf sealed = BUF_INIT;
     enum err err = store_was_seen(store, service, post, again, why);
-    seal_verdict(store, service, post, verdict, &sealed);
+    struct buf sealed = seal_verdict(store, service, post, verdict);
     if (err == ERR_NONE && !*again) {
         err = add_place(store, service, post->place, why);
     }
@@ -290,10 +290,11 @@ store_defer(struct store *store, const char *service, const char *feed,
                           "SELECT coalesce(max(number), 0) + 1 FROM deferred",
                           ">i", number);
     if (err == ERR_NONE) {
-        store_seal(store, post->body, post->body_len,
-                   is_private(post) ? padded(post->body_len + 1, ROOM_PRIVATE)
-                                    : post->body_len,
-                   &sealed, NAME_DEFERRED, (long long)*number);
+        sealed = store_seal(store, post->body, post->body_len,
+                            is_private(post)
+                                ? padded(post->body_len + 1, ROOM_PRIVATE)
+                                : post->body_len,
+                            NAME_DEFERRED, (long long)*number);
         err = db_run(
             store->db, why,
             "INSERT INTO deferred(number, service, feed, kind, place, id, author,"

@@ -146,8 +146,7 @@ set_text(struct store *store, struct outbox *outbox,
             queued_is_doubtful(there) ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         outbox_changed(outbox, there);
     }
-    struct buf sealed = BUF_INIT;
-    store_seal_text(store, there, &sealed);
+    struct buf sealed = store_seal_text(store, there);
     enum err err = db_run(
         store->db, why,
         "UPDATE message SET text = ?, changed = ?, state = ?, written = ?"
@@ -283,13 +282,11 @@ begin_message(struct store *store, struct saving *saving,
     if (message->once == NULL) {
         return ERR_NONE;
     }
-    struct buf sign = BUF_INIT;
-    store_sign(store, SIGN_ONCE, message->once, &sign);
-    enum err err =
-        db_row(store->db, why, &saving->said,
-               "SELECT id FROM message WHERE once = ? OR once = ?", "tt>i",
-               message->once, buf_text(&sign), &saving->said_by);
-    buf_release(&sign);
+    char sign[SIGN_SIZE];
+    store_sign(store, SIGN_ONCE, message->once, sign);
+    enum err err = db_row(store->db, why, &saving->said,
+                          "SELECT id FROM message WHERE once = ? OR once = ?",
+                          "tt>i", message->once, sign, &saving->said_by);
     return err == ERR_NONE && saving->said && saving->again == AGAIN_ATTEMPT
                ? attempt_again(store, saving, why)
                : err;

@@ -127,10 +127,10 @@ enum err
 store_set_state(struct store *store, const char *service,
                 const struct adapter_state *state, struct buf *why)
 {
-    struct buf sealed = BUF_INIT;
     size_t len = strlen(state->value);
-    store_seal(store, state->value, len, padded(len + 1, ROOM_STATE), &sealed,
-               NAME_STATE, service, state->key);
+    struct buf sealed =
+        store_seal(store, state->value, len, padded(len + 1, ROOM_STATE),
+                   NAME_STATE, service, state->key);
     enum err err =
         db_run(store->db, why,
                "INSERT INTO adapter_state(service, key, value) VALUES(?, ?, ?)"
@@ -308,9 +308,8 @@ enum err
 store_set_dm(struct store *store, const char *service, const char *user,
              const char *place, struct buf *why)
 {
-    struct buf proof = BUF_INIT;
-    store_seal(store, "", 0, 0, &proof, NAME_DM, PART_OF(service),
-               PART_OF(user), PART_OF(place));
+    struct buf proof = store_seal(store, "", 0, 0, NAME_DM, PART_OF(service),
+                                  PART_OF(user), PART_OF(place));
     enum err err = db_run(store->db, why,
                           "INSERT INTO dm(service, user, place, proof)"
                           " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"

@@ -42,9 +42,8 @@ put_text(struct buf *out, const char *text)
     TEXT(message.pings)                                                        \
     TEXT(message.once)
 
-static void
-seal_delivery(const struct store *store, const struct queued_message *queued,
-              struct buf *out)
+static struct buf
+seal_delivery(const struct store *store, const struct queued_message *queued)
 {
 #define NUMBER(type, member)                                                   \
     buf_addf(&delivery, "%lld ", (long long)saved.member);
@@ -56,11 +55,12 @@ seal_delivery(const struct store *store, const struct queued_message *queued,
     saved.state = queued_saved_state(queued);
     DELIVERY(NUMBER, QUESTION, TEXT)
     put_text(&delivery, queued->sent);
-    store_seal(store, delivery.data, delivery.len,
-               padded(delivery.len + 1, ROOM_DELIVERY), out, NAME_DELIVERY,
-               (long long)queued->id, PART_OF(queued->place),
-               PART_OF(queued->thread));
+    struct buf sealed = store_seal(
+        store, delivery.data, delivery.len,
+        padded(delivery.len + 1, ROOM_DELIVERY), NAME_DELIVERY,
+        (long long)queued->id, PART_OF(queued->place), PART_OF(queued->thread));
     buf_wipe(&delivery);
+    return sealed;
 #undef NUMBER
 #undef QUESTION
 #undef TEXT
@@ -68,20 +68,19 @@ seal_delivery(const struct store *store, const struct queued_message *queued,
 
 void
 store_sign(const struct store *store, const char *what, const char *text,
-           struct buf *out)
+           char sign[SIGN_SIZE])
 {
-    buf_addf(
-        out, "~%016llx",
+    (void)snprintf(
+        sign, SIGN_SIZE, "~%016llx",
         (unsigned long long)seal_number(store->seal, what, text, strlen(text)));
 }
 
 /* A message that is not sent has a sign, too, so that it looks like any
  * other. */
-void
+struct buf
 store_hide(const struct store *store, const struct queued_message *queued,
-           struct queued_message *shown, struct buf *delivery, struct buf *once)
+           struct queued_message *shown, char once[SIGN_SIZE])
 {
-    struct buf sign = BUF_INIT;
     char unsent[40];
     bool sent = queued->sent[0] != '\0';
     (void)snprintf(unsent, sizeof unsent, "message %lld",
@@ -95,14 +94,12 @@ store_hide(const struct store *store, const struct queued_message *queued,
     memcpy(shown->thread, queued->thread, sizeof shown->thread);
     memcpy(shown->key, queued->key, sizeof shown->key);
     store_sign(store, sent ? SIGN_SENT : "what was not sent",
-               sent ? queued->sent : unsent, &sign);
-    (void)snprintf(shown->sent, sizeof shown->sent, "%s", buf_text(&sign));
+               sent ? queued->sent : unsent, shown->sent);
     if (queued->message.once != NULL) {
         store_sign(store, SIGN_ONCE, queued->message.once, once);
-        shown->message.once = once->data;
+        shown->message.once = once;
     }
-    seal_delivery(store, queued, delivery);
-    buf_release(&sign);
+    return seal_delivery(store, queued);
 }
 
 enum err
@@ -123,14 +120,12 @@ store_save_hidden(struct store *store, const struct queued_message *queued,
     struct queued_message blank = *queued;
     struct queued_message shown;
     char nothing[] = "";
-    struct buf text = BUF_INIT;
-    struct buf delivery = BUF_INIT;
-    struct buf once = BUF_INIT;
+    char once[SIGN_SIZE];
     if (queued->state == QUEUED_SENT) {
         blank.message.text = nothing;
     }
-    store_seal_text(store, &blank, &text);
-    store_hide(store, queued, &shown, &delivery, &once);
+    struct buf text = store_seal_text(store, &blank);
+    struct buf delivery = store_hide(store, queued, &shown, once);
     enum err err = db_run(store->db, why,
                           "UPDATE message SET text = ?, delivery = ?"
                           " WHERE id = ?",
@@ -141,7 +136,6 @@ store_save_hidden(struct store *store, const struct queued_message *queued,
     }
     buf_release(&text);
     buf_release(&delivery);
-    buf_release(&once);
     return err;
 }
 

@@ -192,11 +192,11 @@ reseal(sqlite3_context *context, int count, sqlite3_value **values)
     struct buf resealed = BUF_INIT;
     (void)count;
     if (old == NULL) {
-        store_seal(store, "", 0, 0, &resealed, "%s", new);
+        resealed = store_seal(store, "", 0, 0, "%s", new);
     } else if (seal_take(store->seal, old, sealed, len, &value, NULL) ==
                ERR_NONE) {
-        store_seal(store, buf_text(&value), value.len, len - SEAL_LONGER,
-                   &resealed, "%s", new);
+        resealed = store_seal(store, buf_text(&value), value.len,
+                              len - SEAL_LONGER, "%s", new);
     } else {
         buf_add(&resealed, sealed, len);
     }
