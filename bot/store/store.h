@@ -159,8 +159,8 @@ typedef enum err store_game_reader(void *context, const struct store_game *game,
 enum err store_games(struct store *store, store_game_reader *each,
                      void *context, struct buf *why) MUST_USE;
 
-/* Call `each` for games that are not over, or ended at most so many ms before a
- * feed was last read. */
+/* The same for games that are not over, or ended at most so many ms before a
+ * feed was last read; -1: for every game. */
 enum err store_games_since(struct store *store, int64_t past,
                            store_game_reader *each, void *context,
                            struct buf *why) MUST_USE;

@@ -14,12 +14,20 @@
         (game)->thread, sizeof(game)->thread, &(game)->over, &(game)->held,    \
         &(game)->ended, &(game)->round, &(game)->ending
 
-/* Call `each` for every row of a query of GAME_COLUMNS, unless it has failed.
- */
-static enum err
-each_game(struct store *store, sqlite3_stmt *rows, enum err err,
-          store_game_reader *each, void *context, struct buf *why)
+enum err
+store_games_since(struct store *store, int64_t past, store_game_reader *each,
+                  void *context, struct buf *why)
 {
+    sqlite3_stmt *rows = NULL;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT " GAME_COLUMNS " FROM game"
+                 " WHERE " GAME_READ " AND"
+                 " (?1 = -1 OR over = 0 OR ended <> 0 AND ended + ?1 >"
+                 " (SELECT coalesce(max(read), 0) FROM"
+                 " (SELECT read FROM feed UNION ALL SELECT read FROM reading)))"
+                 " ORDER BY number",
+                 "i", past);
     while (db_next(store->db, rows, &err, why)) {
         struct store_game game;
         db_read(rows, GAME_LETTERS, GAME_INTO(&game));
@@ -32,28 +40,7 @@ enum err
 store_games(struct store *store, store_game_reader *each, void *context,
             struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE " GAME_READ " ORDER BY number",
-                            "");
-    return each_game(store, rows, err, each, context, why);
-}
-
-enum err
-store_games_since(struct store *store, int64_t past, store_game_reader *each,
-                  void *context, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE " GAME_READ " AND"
-                            " (over = 0 OR ended <> 0 AND ended + ? >"
-                            " (SELECT coalesce(max(read), 0) FROM"
-                            " (SELECT read FROM feed UNION ALL"
-                            " SELECT read FROM reading)))",
-                            "i", past);
-    return each_game(store, rows, err, each, context, why);
+    return store_games_since(store, -1, each, context, why);
 }
 
 enum err

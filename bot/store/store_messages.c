@@ -140,29 +140,21 @@ store_move_message(struct store *store, const struct queued_message *queued,
 
 /* ---- what is undelivered ------------------------------------------------- */
 
-/* Count the current row's message, one of a session, among those of its
- * game. */
+/* Count a session's message that waits among those of its game. */
 static void
-count_hidden(const struct store *store, sqlite3_stmt *rows, int64_t before,
-             struct store_message *message)
+count_hidden(const struct queued_message *queued, struct store_message *message)
 {
-    struct queued_message queued;
-    bool waits = store_read_queued(store, rows, &queued, NULL) == ERR_NONE &&
-                 queued.state != QUEUED_SENT && queued.delivered == 0 &&
-                 (queued.refused_at != 0 || queued.message.written < before);
-    if (waits) {
-        (void)snprintf(message->game, sizeof message->game, "%s", queued.game);
+    int64_t written = queued->message.written;
+    if (message->count == 0) {
+        *message =
+            (struct store_message){.kind = MESSAGE_PRIVATE, .written = written};
+        (void)snprintf(message->game, sizeof message->game, "%s", queued->game);
         (void)snprintf(message->place, sizeof message->place, "%s",
-                       queued.place);
-        message->kind = MESSAGE_PRIVATE;
-        message->calls = message->calls || queued.message.calls != 0;
-        message->written =
-            message->count == 0 || queued.message.written < message->written
-                ? queued.message.written
-                : message->written;
-        message->count++;
+                       queued->place);
     }
-    message_release(&queued.message);
+    message->calls = message->calls || queued->message.calls != 0;
+    message->written = written < message->written ? written : message->written;
+    message->count++;
 }
 
 /* Call `each` for the sessions' messages, game by game.  A reader without the
@@ -179,14 +171,17 @@ hidden_undelivered(struct store *store, int64_t before,
                  " AND delivery IS NOT NULL ORDER BY game, id",
                  "");
     while (db_next(store->db, rows, &err, why)) {
-        if (message.count > 0 &&
-            strcmp(message.game, db_text(rows, QUEUED_GAME)) != 0) {
+        struct queued_message queued;
+        bool read = store_read_queued(store, rows, &queued, NULL) == ERR_NONE;
+        if (message.count > 0 && strcmp(message.game, queued.game) != 0) {
             err = each(context, &message, why);
-            message = (struct store_message){.count = 0};
+            message.count = 0;
         }
-        if (err == ERR_NONE) {
-            count_hidden(store, rows, before, &message);
+        if (read && queued.state != QUEUED_SENT && queued.delivered == 0 &&
+            (queued.refused_at != 0 || queued.message.written < before)) {
+            count_hidden(&queued, &message);
         }
+        message_release(&queued.message);
     }
     return err == ERR_NONE && message.count > 0 ? each(context, &message, why)
                                                 : err;

@@ -17,7 +17,7 @@ _Static_assert(STORE_FORMAT == 15, "the steps lead to it");
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* What is done to stores of some formats. */
+/* What is done to stores of some formats; a step without SQL is the end. */
 struct step {
     int first, last;
     const char *sql;
@@ -69,6 +69,7 @@ static const struct step before[] = {
      "DROP INDEX IF EXISTS dm_place;"
      "ALTER TABLE dm RENAME TO dm_old;"
      "DROP TABLE IF EXISTS result"},
+    {0},
 };
 
 /* A part of a name, as PART in store_sealed.h. */
@@ -162,16 +163,16 @@ static const struct step after[] = {
      " SELECT place, substr(id, 9), author, stamp FROM post"
      " WHERE id LIKE 'pending %';"
      "DELETE FROM post WHERE id LIKE 'pending %'"},
+    {0},
 };
 
 static enum err
-run_steps(struct db *db, int format, const struct step *steps, size_t count,
-          struct buf *why)
+run_steps(struct db *db, int format, const struct step *step, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (; err == ERR_NONE && count > 0; count--, steps++) {
-        if (format >= steps->first && format <= steps->last) {
-            err = db_make(db, steps->sql, why);
+    for (; err == ERR_NONE && step->sql != NULL; step++) {
+        if (format >= step->first && format <= step->last) {
+            err = db_make(db, step->sql, why);
         }
     }
     return err;
@@ -221,14 +222,13 @@ rebuild(struct store *store, struct db *db, int format, const char *copy,
         err = db_begin(db, why);
     }
     if (err == ERR_NONE) {
-        err = run_steps(db, format, before, sizeof before / sizeof before[0],
-                        why);
+        err = run_steps(db, format, before, why);
     }
     if (err == ERR_NONE) {
         err = db_make(db, bot_store_schema_sql, why);
     }
     if (err == ERR_NONE) {
-        err = run_steps(db, format, after, sizeof after / sizeof after[0], why);
+        err = run_steps(db, format, after, why);
     }
     if (err == ERR_NONE) {
         err = db_run(db, why, "PRAGMA user_version = 15", "");
