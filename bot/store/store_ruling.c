@@ -110,10 +110,7 @@ find_status(struct store *store, const char *game, const char *thread,
             struct buf *why)
 {
     int64_t id = 0;
-    *status = outbox_status(outbox, game, thread);
-    if (*status != NULL) {
-        return ERR_NONE;
-    }
+    *status = NULL;
     enum err err = db_row(store->db, why, NULL,
                           "SELECT id FROM message WHERE game = ? AND thread = ?"
                           " AND kind = 2",

@@ -50,13 +50,12 @@ store_unseal(const struct store *store, sqlite3_stmt *rows, int column,
     va_start(args, name);
     buf_vaddf(&place, name, args);
     va_end(args);
-    if (db_is_null(rows, column)) {
-        err = ERR_NONE;
-    } else if (store->seal == NULL) {
-        err = err_say(why, ERR_DENIED, "%s can't be read: %s", buf_text(&place),
-                      buf_text(&store->no_key));
-    } else {
-        err = seal_take(store->seal, buf_text(&place), sealed, len, out, why);
+    if (!db_is_null(rows, column)) {
+        err = store->seal == NULL
+                  ? err_say(why, ERR_DENIED, "%s can't be read: %s",
+                            buf_text(&place), buf_text(&store->no_key))
+                  : seal_take(store->seal, buf_text(&place), sealed, len, out,
+                              why);
     }
     buf_release(&place);
     return err;
