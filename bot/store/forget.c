@@ -43,18 +43,24 @@ note_taken(struct search *search, const char *text, const char *prefix)
     }
 }
 
-static void
-search_move(void *context, const struct move *move)
+static enum err
+search_row(void *context, const struct store_row *row, struct buf *why)
 {
     struct search *search = context;
-    bool own = strcmp(move->user, search->forget->user) == 0;
-    search->here =
-        search->here || own || strcmp(move->out, search->forget->user) == 0;
-    if (own && is_naming(move->kind)) {
-        forget_names_add(&search->found->names, move->name);
+    const char *user = search->forget->user;
+    struct move move;
+    enum err err = move_read(row->move, row->move_len, &move, why);
+    if (err == ERR_NONE) {
+        bool own = strcmp(move.user, user) == 0;
+        search->here = search->here || own || strcmp(move.out, user) == 0;
+        if (own && is_naming(move.kind)) {
+            forget_names_add(&search->found->names, move.name);
+        }
+        note_taken(search, move.user, PSEUDONYM_USER);
+        note_taken(search, move.name, PSEUDONYM_NAME);
     }
-    note_taken(search, move->user, PSEUDONYM_USER);
-    note_taken(search, move->name, PSEUDONYM_NAME);
+    wipe(&move, sizeof move);
+    return err;
 }
 
 static enum err
@@ -67,7 +73,7 @@ search_game(void *context, const struct store_game *game, struct buf *why)
     const char *service = whom->service_of(whom->context, game->place);
     search->here = false;
     enum err err =
-        store_moves(whom->store, game->id, search_move, search, &trouble);
+        store_journal(whom->store, game->id, search_row, search, &trouble);
     bool read = err == ERR_NONE;
     err = store_pass_over(err, &trouble, why);
     found->unread = found->unread || (!read && err == ERR_NONE);

@@ -4,7 +4,6 @@
 #include "bot/base/files.h"
 #include "bot/store/forget.h"
 #include "bot/store/store_inner.h"
-#include "bot/store/store_journal.h"
 #include "bot/store/store_sealed.h"
 
 /* Somebody's mark: without the key nobody can tell whose it is. */
@@ -69,12 +68,18 @@ list_person(struct listing *listing, const char *service, const char *user)
     }
 }
 
-static void
-list_move(void *context, const struct move *move)
+static enum err
+list_row(void *context, const struct store_row *row, struct buf *why)
 {
     struct listing *listing = context;
-    list_person(listing, listing->service, move->user);
-    list_person(listing, listing->service, move->out);
+    struct move move;
+    enum err err = move_read(row->move, row->move_len, &move, why);
+    if (err == ERR_NONE) {
+        list_person(listing, listing->service, move.user);
+        list_person(listing, listing->service, move.out);
+    }
+    wipe(&move, sizeof move);
+    return err;
 }
 
 static enum err
@@ -84,7 +89,7 @@ list_game(void *context, const struct store_game *game, struct buf *why)
     const struct forget *forget = listing->forget;
     (void)why;
     listing->service = forget->service_of(forget->context, game->place);
-    (void)!store_moves(forget->store, game->id, list_move, listing, NULL);
+    (void)!store_journal(forget->store, game->id, list_row, listing, NULL);
     return listing->err;
 }
 

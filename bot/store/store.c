@@ -82,9 +82,7 @@ store_close(struct store *store)
     if (store == NULL) {
         return;
     }
-    if (store->db != NULL) {
-        db_close(store->db);
-    }
+    db_close(store->db);
     if (store->lock >= 0) {
         file_unlock(store->lock);
     }

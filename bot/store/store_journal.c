@@ -206,33 +206,6 @@ store_journal(struct store *store, const char *game, store_row_reader *each,
     return read_journal(&reading, why);
 }
 
-/* Who wants the moves of rows. */
-struct move_reading {
-    store_move_reader *each;
-    void *context;
-};
-
-static enum err
-hand_on_move(void *context, const struct store_row *row, struct buf *why)
-{
-    const struct move_reading *reading = context;
-    struct move move;
-    enum err err = move_read(row->move, row->move_len, &move, why);
-    if (err == ERR_NONE) {
-        reading->each(reading->context, &move);
-    }
-    wipe(&move, sizeof move);
-    return err;
-}
-
-enum err
-store_moves(struct store *store, const char *game, store_move_reader *each,
-            void *context, struct buf *why)
-{
-    struct move_reading reading = {each, context};
-    return store_journal(store, game, hand_on_move, &reading, why);
-}
-
 static enum err
 add_lines(void *context, const struct store_row *row, struct buf *why)
 {
