@@ -21,6 +21,14 @@ store_open_db(const char *path, enum db_mode mode, struct db **db,
     return db_open(path, mode, STORE_FORMAT, bot_store_schema_sql, db, why);
 }
 
+struct buf
+store_beside(const char *path, const char *ending)
+{
+    struct buf name = BUF_INIT;
+    buf_addf(&name, "%s%s", path, ending);
+    return name;
+}
+
 /* An earlier host of this format may lack the table. */
 enum err
 store_run_beside(const char *path, const char *sql, int64_t number,
@@ -74,9 +82,7 @@ store_close(struct store *store)
     if (store == NULL) {
         return;
     }
-    if (store->db != NULL) {
-        db_close(store->db);
-    }
+    db_close(store->db);
     if (store->lock >= 0) {
         file_unlock(store->lock);
     }

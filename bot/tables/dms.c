@@ -122,8 +122,8 @@ find_answered(struct tables *tables, const struct service *service,
     enum err err = ERR_NONE;
     *hosted = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_game_of_message(tables->store, post->author, post->reply_to,
-                                    &game, why);
+        err = store_game_of_message(tables->store, post->reply_to, post->author,
+                                    &game, NULL, why);
     }
     if (err == ERR_NONE && game.len > 0) {
         *hosted =
@@ -181,7 +181,8 @@ tables_hear_answer(struct tables *tables, const struct service *service,
     enum err err = ERR_NONE;
     *hosted = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_asker(tables->store, post->reply_to, &game, asker, why);
+        err = store_game_of_message(tables->store, post->reply_to, NULL, &game,
+                                    asker, why);
     }
     if (err == ERR_NONE && game.len > 0) {
         *hosted =
