@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bot/host/table/deadline.h"
+#include "bot/base/civil.h"
 #include "bot/host/table/table_inner.h"
 
 bool
@@ -649,6 +649,13 @@ note_session(struct table *table, const struct move *move)
     }
 }
 
+int64_t
+table_round_from(int64_t opened, int64_t named, const struct settings *settings)
+{
+    int64_t from = named - settings->nomination;
+    return from > opened ? from : opened;
+}
+
 void
 table_reopen(struct table *table, const struct move *move)
 {
@@ -659,8 +666,8 @@ table_reopen(struct table *table, const struct move *move)
     if (question == QUESTION_VOTE) {
         table->round_from =
             anew ? move->now
-                 : stood + deadline_round(table->opened, table->deadline,
-                                          &table->settings);
+                 : stood + table_round_from(table->opened, table->deadline,
+                                            &table->settings);
     }
     table->session_ends += stood;
     table->phase++;

@@ -130,7 +130,7 @@ struct table {
     unsigned phase;            /* number of the open question, from 1 */
     int64_t opened;     /* by the host's clock, and later by its pauses */
     int64_t round_from; /* of a vote: from when its round's time runs
-                           (deadline_round) */
+                           (table_round_from) */
     int64_t since;    /* the stamp of the act that opened the question, or when
                          that was judged if nobody else had seen it: posts count
                          from then on (READING.md E10) */
@@ -412,6 +412,16 @@ bool table_waits(const struct table *table);
 
 /* The deadline as it is told in public; 0: none is. */
 int64_t table_told(const struct table *table);
+
+/*
+ * From when a round's time runs, which ends with the vote: from when its
+ * nomination was `opened`, but later by all that the deadline of the nomination
+ * was moved until it was `named`, be it by the quiet hours, an outage, a late
+ * post, a moderator or a pause.  A moderator who sets an earlier one hurries
+ * the candidate, and takes nothing from the voters.
+ */
+int64_t table_round_from(int64_t opened, int64_t named,
+                         const struct settings *settings);
 
 /* The round that is on, or NULL before the first. */
 const struct past_round *table_round(const struct table *table);
