@@ -14,8 +14,8 @@
 
 /*
  * When the time for a question is up.  `opened`: when it was put; `round_from`,
- * of a vote: from when its round's time runs (table_round_from).  0: no deadline
- * (it is up to chance, or nothing is asked).
+ * of a vote: from when its round's time runs (table_round_from).  0: no
+ * deadline (it is up to chance, or nothing is asked).
  *
  * It is the question's length away; then it moves to the next daily hour, if
  * one is set; and if that is in the quiet hours or on a day off, to their end

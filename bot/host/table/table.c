@@ -35,6 +35,12 @@ table_seat(const struct table *table, const char *user)
     return NO_SEAT;
 }
 
+bool
+table_has_player(const struct table *table, const char *user)
+{
+    return table_seat(table, user) != NO_SEAT;
+}
+
 unsigned
 table_player(const struct table *table, const char *user)
 {

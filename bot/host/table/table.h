@@ -173,7 +173,6 @@ struct table {
     unsigned watcher_count;
     unsigned warned_count;
     unsigned strangers; /* votes by people not at the table */
-    seat_set receipts;  /* who wants one for each vote */
     seat_set gallery; /* the executed who were let into it, or told all roles */
     seat_set untold; /* whose votes were pressed, and the thread was not told */
     seat_set ready;  /* in sign-up order: who has passed it */
@@ -307,6 +306,9 @@ void table_transcript(const struct table *table, struct buf *out);
 
 /* The seat of a user id, or NO_SEAT; in sign-up the place in the list. */
 unsigned table_seat(const struct table *table, const char *user);
+
+/* Does a user have a seat, or a place in that list? */
+bool table_has_player(const struct table *table, const char *user);
 
 /* The seat of a user who may be told its secrets: NO_SEAT if it is vacant, or
  * somebody else's by now. */

@@ -214,13 +214,6 @@ apply_resume(struct table *table, const struct move *move, struct made *made)
     write_line(table, move, &line, made->lines);
 }
 
-bool
-may_remind(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return table->state != TABLE_SIGNUP || table_remind_start(table) != 0;
-}
-
 void
 apply_remind(struct table *table, const struct move *move, struct made *made)
 {
@@ -242,13 +235,6 @@ apply_remind(struct table *table, const struct move *move, struct made *made)
         .event = {.seats = game_awaits(&table->game).seats &
                            game_present(&table->game)}};
     write_line(table, move, &line, made->lines);
-}
-
-bool
-may_ring(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return !table->rung;
 }
 
 void
@@ -347,7 +333,7 @@ apply_replace(struct table *table, const struct move *move, struct made *made)
         forget_warned(table, seat);
         forget_plans(table, seat);
     }
-    table->receipts &= (seat_set)~seat_bit(seat);
+    person->receipts = false;
     person->misses = 0;
     person->votes_missed = 0;
     person->away = 0;
@@ -357,20 +343,6 @@ apply_replace(struct table *table, const struct move *move, struct made *made)
         .kind = EVENT_FILLED, .out = out, .in = person->name};
     write_line(table, move, &line, made->lines);
     name_drop(&out);
-}
-
-bool
-may_moderator(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return table->moderator_count < TABLE_MODERATORS_MAX;
-}
-
-void
-apply_moderator(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    name_set(&table->moderators[table->moderator_count++], move->user);
 }
 
 /* ---- taking back --------------------------------------------------------- */
@@ -671,13 +643,6 @@ table_repeats_claim(const struct table *table, const struct move *move)
     return i > 0 && strcmp(table->claims[i - 1].cards, claim.cards) == 0;
 }
 
-bool
-may_claim(const struct table *table, const struct move *move)
-{
-    return strlen(move->text) < sizeof table->claims[0].cards &&
-           (move->out[0] == '\0' || table_seat(table, move->out) != NO_SEAT);
-}
-
 void
 apply_claim(struct table *table, const struct move *move, struct made *made)
 {
@@ -693,12 +658,6 @@ apply_note(struct table *table, const struct move *move, struct made *made)
 {
     struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
     write_line(table, move, &line, made->lines);
-}
-
-bool
-may_announce(const struct table *table, const struct move *move)
-{
-    return move->announced == NO_SEAT || move->announced < table->seated;
 }
 
 void
@@ -717,32 +676,25 @@ apply_announce(struct table *table, const struct move *move, struct made *made)
 /* A player who announces an absence is excused for a while; announcing it again
  * within that time changes how long. */
 static void
-excuse(struct table *table, unsigned seat, const struct move *move)
+excuse(struct seat *person, const struct move *move)
 {
-    int64_t *from = &table->seats[seat].excused_from;
-    if (move->at >= table->seats[seat].excused_until) {
-        if (table->seats[seat].excuses == EXCUSES_MOST ||
-            move->until <= move->at) {
+    if (move->at >= person->excused_until) {
+        if (person->excuses == EXCUSES_MOST || move->until <= move->at) {
             return;
         }
-        table->seats[seat].excuses++;
-        *from = move->at;
+        person->excuses++;
+        person->excused_from = move->at;
     }
-    int64_t most = *from + EXCUSE_LONGEST;
-    table->seats[seat].excused_until = move->until < most ? move->until : most;
+    int64_t most = person->excused_from + EXCUSE_LONGEST;
+    person->excused_until = move->until < most ? move->until : most;
 }
 
 void
 apply_away(struct table *table, const struct move *move, struct made *made)
 {
-    table->seats[made->seat].away = move->until;
-    excuse(table, made->seat, move);
-}
-
-bool
-may_answer(const struct table *table, const struct move *move)
-{
-    return table_asked(table, move->request) != NULL;
+    (void)table;
+    made->person->away = move->until;
+    excuse(made->person, move);
 }
 
 void
@@ -778,31 +730,16 @@ list_warning(struct table *table, unsigned seat, const char *reason)
     warning->reason = name_keep(reason);
 }
 
-/* By a moderator, only somebody at the table. */
-bool
-may_warn(const struct table *table, const struct move *move)
-{
-    return !move->by_moderator || (table_seat(table, move->user) != NO_SEAT &&
-                                   strlen(move->text) <= TABLE_REASON_MAX);
-}
-
 void
 apply_warn(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = made->seat;
-    if (seat == NO_SEAT) {
+    if (made->seat == NO_SEAT) {
         table->strangers++;
     } else if (move->by_moderator) {
-        list_warning(table, seat, move->text);
-    } else if (table->seats[seat].warnings < UINT8_MAX) {
-        table->seats[seat].warnings++;
+        list_warning(table, made->seat, move->text);
+    } else if (made->person->warnings < UINT8_MAX) {
+        made->person->warnings++;
     }
-}
-
-bool
-may_prod(const struct table *table, const struct move *move)
-{
-    return move->user[0] == '\0' || table_seat(table, move->user) != NO_SEAT;
 }
 
 void
@@ -817,12 +754,11 @@ apply_told(struct table *table, const struct move *move, struct made *made)
 void
 apply_prod(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = made->seat;
     table->prod_at = move->until;
     table->pause_told = table->paused ? move->now : table->pause_told;
-    if (seat != NO_SEAT) {
-        table->seats[seat].silent_since = move->session;
-        table->seats[seat].prodded = (uint8_t)move->prodded;
+    if (made->person != NULL) {
+        made->person->silent_since = move->session;
+        made->person->prodded = (uint8_t)move->prodded;
     }
 }
 
@@ -830,9 +766,6 @@ bool
 may_flag(const struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
-    if (seat == NO_SEAT) {
-        return false;
-    }
     int64_t oldest = table->seats[seat].flagged[0];
     return oldest == 0 || move->at - oldest >= DAY_MS;
 }
@@ -840,7 +773,8 @@ may_flag(const struct table *table, const struct move *move)
 void
 apply_flag(struct table *table, const struct move *move, struct made *made)
 {
-    int64_t *flagged = table->seats[made->seat].flagged;
+    (void)table;
+    int64_t *flagged = made->person->flagged;
     memmove(&flagged[0], &flagged[1], (SEAT_FLAGS_MAX - 1) * sizeof flagged[0]);
     flagged[SEAT_FLAGS_MAX - 1] = move->at;
 }
@@ -848,9 +782,9 @@ apply_flag(struct table *table, const struct move *move, struct made *made)
 void
 apply_rename(struct table *table, const struct move *move, struct made *made)
 {
-    struct seat *person = &table->seats[made->seat];
-    name_set(&person->now,
-             strcmp(move->name, person->name) == 0 ? "" : move->name);
+    (void)table;
+    bool same = strcmp(move->name, made->person->name) == 0;
+    name_set(&made->person->now, same ? "" : move->name);
 }
 
 bool
@@ -864,19 +798,9 @@ may_plan(const struct table *table, const struct move *move)
 void
 apply_plan(struct table *table, const struct move *move, struct made *made)
 {
-    bool good =
-        table_read_plan(table, move->text, &table->seats[made->seat].plan);
+    bool good = table_read_plan(table, move->text, &made->person->plan);
     assert(good);
     (void)good;
-}
-
-void
-apply_receipts(struct table *table, const struct move *move, struct made *made)
-{
-    table->receipts &= (seat_set)~seat_bit(made->seat);
-    if (move->receipts) {
-        table->receipts |= seat_bit(made->seat);
-    }
 }
 
 /* The executed may, and people who have no seat and are to have none. */

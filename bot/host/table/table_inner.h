@@ -46,7 +46,8 @@ void table_remember_former(struct table *table, unsigned seat);
 
 /* What is made of a move, besides the table. */
 struct made {
-    unsigned seat;         /* that the move's user had before; or NO_SEAT */
+    unsigned seat;       /* that the move's user had before; or NO_SEAT */
+    struct seat *person; /* the same, or their place in the reserve; or NULL */
     struct events *events; /* what the engine saw */
     struct buf *lines;     /* of the record */
     enum refusal refusal;  /* by the engine: then nothing is changed */
@@ -54,13 +55,20 @@ struct made {
 
 /* May a move be made, when its row allows it?  Make it: it may be. */
 #define IF(may) bool may(const struct table *table, const struct move *move);
+#define WHERE(condition)
 #define ALWAYS
-#define MOVE(kind, word, fields, when, may, apply)                             \
-    may void apply(struct table *table, const struct move *move,               \
-                   struct made *made);
+#define BY(apply)                                                              \
+    void apply(struct table *table, const struct move *move, struct made *made);
+#define SET(member, value)
+#define NAME(member, text)
+#define MOVE(kind, word, fields, when, may, apply) may apply
 #include "bot/host/table/moves.def"
 #undef MOVE
+#undef NAME
+#undef SET
+#undef BY
 #undef ALWAYS
+#undef WHERE
 #undef IF
 
 #endif

@@ -118,13 +118,6 @@ apply_players(struct table *table, const struct move *move, struct made *made)
     table->players_max = move->players_max;
 }
 
-bool
-may_thread(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return table->opening;
-}
-
 /* From now on the game is in a thread of its own, if that was opened in
  * time. */
 void
@@ -254,91 +247,16 @@ apply_leave(struct table *table, const struct move *move, struct made *made)
     }
 }
 
-bool
-may_alias(const struct table *table, const struct move *move)
-{
-    bool seated = table_seat(table, move->user) != NO_SEAT;
-    bool here = seated || table_reserve(table, move->user) != NO_SEAT;
-    return strlen(move->name) <= SEAT_ALIAS_MAX && here &&
-           (move->replaces_held ? table_is_coming(table) : seated);
-}
-
 void
 apply_alias(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = made->seat;
-    unsigned reserve = table_reserve(table, move->user);
+    (void)table;
     if (move->replaces_held) {
-        struct seat *person =
-            seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
-        name_set(&person->name, move->name);
-        person->held = false;
-        return;
+        name_set(&made->person->name, move->name);
+        made->person->held = false;
+    } else {
+        name_set(&made->person->alias, move->name);
     }
-    name_set(&table->seats[seat].alias, move->name);
-}
-
-bool
-may_luck(const struct table *table, const struct move *move)
-{
-    return (table_seat(table, move->user) != NO_SEAT ||
-            table_reserve(table, move->user) != NO_SEAT) &&
-           strlen(move->text) <= DEAL_WORDS_MAX;
-}
-
-void
-apply_luck(struct table *table, const struct move *move, struct made *made)
-{
-    unsigned seat = made->seat;
-    unsigned reserve = table_reserve(table, move->user);
-    struct seat *person =
-        seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
-    name_set(&person->words, move->text);
-}
-
-bool
-may_language(const struct table *table, const struct move *move)
-{
-    (void)table;
-    return strlen(move->text) <= SEAT_LANGUAGE_MAX;
-}
-
-void
-apply_language(struct table *table, const struct move *move, struct made *made)
-{
-    name_set(&table->seats[made->seat].language, move->text);
-}
-
-bool
-may_zone(const struct table *table, const struct move *move)
-{
-    (void)table;
-    return strlen(move->text) <= SEAT_ZONE_MAX;
-}
-
-void
-apply_zone(struct table *table, const struct move *move, struct made *made)
-{
-    name_set(&table->seats[made->seat].zone, move->text);
-}
-
-bool
-may_reminders(const struct table *table, const struct move *move)
-{
-    (void)table;
-    return move->reminders <= REMINDERS_OFF;
-}
-
-void
-apply_reminders(struct table *table, const struct move *move, struct made *made)
-{
-    table->seats[made->seat].reminders = (uint8_t)move->reminders;
-}
-
-void
-apply_emoji(struct table *table, const struct move *move, struct made *made)
-{
-    table->seats[made->seat].no_emoji = move->no_emoji;
 }
 
 void
@@ -421,7 +339,7 @@ void
 apply_ready(struct table *table, const struct move *move, struct made *made)
 {
     if (move->reached) {
-        table->seats[made->seat].reached = true;
+        made->person->reached = true;
     } else {
         table->ready |= seat_bit(made->seat);
     }
