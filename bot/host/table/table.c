@@ -386,9 +386,7 @@ begin_round(struct table *table, const struct event *event)
 {
     if (table->past_count == TABLE_PAST_MAX) {
         name_drop(&table->past[0].post);
-        memmove(&table->past[0], &table->past[1],
-                (TABLE_PAST_MAX - 1) * sizeof table->past[0]);
-        table->past_count--;
+        table_cut(table->past, &table->past_count, 0, sizeof table->past[0]);
     }
     table->past =
         table_grow(table->past, table->past_count, sizeof table->past[0]);

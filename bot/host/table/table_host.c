@@ -9,15 +9,15 @@
 #include "bot/host/table/table_inner.h"
 
 static void
-write_line(struct table *table, const struct move *move,
-           struct record_line *line, struct buf *lines)
+write_line(struct table *table, const struct move *move, struct made *made,
+           struct record_line line)
 {
     const char *names[PLAYERS_MAX];
     struct record_head head = table_head(table, move);
     table_names(table, names);
-    line->seq = head.seq;
-    line->at = head.at;
-    record_write_line(lines, line, names, table->seated);
+    line.seq = head.seq;
+    line.at = head.at;
+    record_write_line(made->lines, &line, names, table->seated);
 }
 
 /* How often an announced absence is excused in a game, and how long. */
@@ -29,6 +29,15 @@ static const char *
 some_text(const char *text)
 {
     return *text == '\0' ? NULL : text;
+}
+
+static void
+write_extended(struct table *table, const struct move *move, struct made *made)
+{
+    write_line(table, move, made,
+               (struct record_line){.kind = RECORD_EXTENDED,
+                                    .deadline = table->deadline,
+                                    .text = some_text(move->text)});
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -97,10 +106,7 @@ apply_extend(struct table *table, const struct move *move, struct made *made)
     if (move->extended == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
         table->waited_for |= seat_bit(seat);
     }
-    struct record_line line = {.kind = RECORD_EXTENDED,
-                               .deadline = table->deadline,
-                               .text = some_text(move->text)};
-    write_line(table, move, &line, made->lines);
+    write_extended(table, move, made);
 }
 
 /* A question was put at a wrong time.  Where posts that come before it by their
@@ -164,10 +170,7 @@ apply_called(struct table *table, const struct move *move, struct made *made)
     if (table->paused) {
         return;
     }
-    struct record_line line = {.kind = RECORD_EXTENDED,
-                               .deadline = table->deadline,
-                               .text = some_text(move->text)};
-    write_line(table, move, &line, made->lines);
+    write_extended(table, move, made);
 }
 
 void
@@ -178,9 +181,9 @@ apply_pause(struct table *table, const struct move *move, struct made *made)
     table->pause_began = move->at;
     table->pause_told = move->at;
     table->pause_ends = move->until;
-    struct record_line line = {.kind = RECORD_PAUSED,
-                               .text = some_text(move->text)};
-    write_line(table, move, &line, made->lines);
+    write_line(table, move, made,
+               (struct record_line){.kind = RECORD_PAUSED,
+                                    .text = some_text(move->text)});
 }
 
 static void
@@ -209,9 +212,9 @@ apply_resume(struct table *table, const struct move *move, struct made *made)
         table->announced_due =
             move->now + (thought < table->thought ? thought : table->thought);
     }
-    struct record_line line = {.kind = RECORD_RESUMED,
-                               .deadline = table->deadline};
-    write_line(table, move, &line, made->lines);
+    write_line(table, move, made,
+               (struct record_line){.kind = RECORD_RESUMED,
+                                    .deadline = table->deadline});
 }
 
 void
@@ -230,11 +233,11 @@ apply_remind(struct table *table, const struct move *move, struct made *made)
             table->seats[seat].caught_up = move->now;
         }
     }
-    struct record_line line = {
-        .kind = RECORD_REMINDED,
-        .event = {.seats = game_awaits(&table->game).seats &
-                           game_present(&table->game)}};
-    write_line(table, move, &line, made->lines);
+    write_line(table, move, made,
+               (struct record_line){
+                   .kind = RECORD_REMINDED,
+                   .event = {.seats = game_awaits(&table->game).seats &
+                                      game_present(&table->game)}});
 }
 
 void
@@ -249,19 +252,22 @@ apply_ring(struct table *table, const struct move *move, struct made *made)
 
 /* ---- people -------------------------------------------------------------- */
 
+static void
+drop_warning(struct table *table, unsigned at)
+{
+    name_drop(&table->warned[at].reason);
+    table_cut(table->warned, &table->warned_count, at, sizeof table->warned[0]);
+}
+
 /* Whoever has the seat now was not warned. */
 static void
 forget_warned(struct table *table, unsigned seat)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < table->warned_count; i++) {
-        if (table->warned[i].seat != seat) {
-            table->warned[kept++] = table->warned[i];
-        } else {
-            name_drop(&table->warned[i].reason);
+    for (unsigned i = table->warned_count; i-- > 0;) {
+        if (table->warned[i].seat == seat) {
+            drop_warning(table, i);
         }
     }
-    table->warned_count = kept;
 }
 
 /* A plan is a person's, and names persons. */
@@ -339,9 +345,9 @@ apply_replace(struct table *table, const struct move *move, struct made *made)
     person->away = 0;
     table->waited_for &= (seat_set)~seat_bit(seat);
     table->leaving &= (seat_set)~seat_bit(seat);
-    struct record_line line = {
-        .kind = EVENT_FILLED, .out = out, .in = person->name};
-    write_line(table, move, &line, made->lines);
+    write_line(table, move, made,
+               (struct record_line){
+                   .kind = EVENT_FILLED, .out = out, .in = person->name});
     name_drop(&out);
 }
 
@@ -413,11 +419,11 @@ may_rewind(const struct table *table, const struct move *move)
 void
 apply_rewind(struct table *table, const struct move *move, struct made *made)
 {
-    struct record_line line = {.kind = RECORD_REWOUND,
-                               .to = move->past->seq - 1};
     bool known = table->shown != move->past->shown;
     take_back(table, move->past);
-    write_line(table, move, &line, made->lines);
+    write_line(table, move, made,
+               (struct record_line){.kind = RECORD_REWOUND,
+                                    .to = move->past->seq - 1});
     table_reopen(table, move);
     if (known) {
         struct command command = {.kind = COMMAND_KNOWN};
@@ -556,27 +562,20 @@ claimed_pile(const char **cards)
  * them, and only the first was written. */
 static void
 write_claim(struct table *table, const struct move *move,
-            const struct table_claim *claim, struct buf *lines)
+            const struct table_claim *claim, struct made *made)
 {
     const char *cards = move->text;
     do {
         cards += *cards == ',';
-        struct record_line line = {.kind = RECORD_CLAIMED,
-                                   .event = {.seat = claim->seat,
-                                             .round = claim->round,
-                                             .power = claim->power,
-                                             .target = claim->target,
-                                             .cards = claimed_pile(&cards)}};
-        write_line(table, move, &line, lines);
+        write_line(
+            table, move, made,
+            (struct record_line){.kind = RECORD_CLAIMED,
+                                 .event = {.seat = claim->seat,
+                                           .round = claim->round,
+                                           .power = claim->power,
+                                           .target = claim->target,
+                                           .cards = claimed_pile(&cards)}});
     } while (*cards == ',');
-}
-
-static void
-forget_claim(struct table *table, unsigned at)
-{
-    memmove(&table->claims[at], &table->claims[at + 1],
-            (table->claim_count - at - 1) * sizeof table->claims[0]);
-    table->claim_count--;
 }
 
 bool
@@ -600,10 +599,10 @@ keep_claim(struct table *table, const struct table_claim *claim)
             second = told == 2 ? i : second;
         }
     }
-    if (told == TABLE_STORIES_MAX) {
-        forget_claim(table, second);
-    } else if (table->claim_count == TABLE_CLAIMS_MAX) {
-        forget_claim(table, 0);
+    if (told == TABLE_STORIES_MAX || table->claim_count == TABLE_CLAIMS_MAX) {
+        table_cut(table->claims, &table->claim_count,
+                  told == TABLE_STORIES_MAX ? second : 0,
+                  sizeof table->claims[0]);
     }
     table->claims =
         table_grow(table->claims, table->claim_count, sizeof table->claims[0]);
@@ -650,14 +649,14 @@ apply_claim(struct table *table, const struct move *move, struct made *made)
     if (!table_repeats_claim(table, move)) {
         keep_claim(table, &claim);
     }
-    write_claim(table, move, &claim, made->lines);
+    write_claim(table, move, &claim, made);
 }
 
 void
 apply_note(struct table *table, const struct move *move, struct made *made)
 {
-    struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
-    write_line(table, move, &line, made->lines);
+    write_line(table, move, made,
+               (struct record_line){.kind = RECORD_NOTED, .text = move->text});
 }
 
 void
@@ -718,10 +717,7 @@ static void
 list_warning(struct table *table, unsigned seat, const char *reason)
 {
     if (table->warned_count == TABLE_WARNED_MAX) {
-        name_drop(&table->warned[0].reason);
-        memmove(&table->warned[0], &table->warned[1],
-                (TABLE_WARNED_MAX - 1) * sizeof table->warned[0]);
-        table->warned_count--;
+        drop_warning(table, 0);
     }
     table->warned =
         table_grow(table->warned, table->warned_count, sizeof table->warned[0]);

@@ -28,6 +28,9 @@ void table_reopen(struct table *table, const struct move *move);
  * `size` bytes; the list's new place, zeroed behind them. */
 void *table_grow(void *list, unsigned count, size_t size) MUST_USE;
 
+/* Take out an element; its names were dropped. */
+void table_cut(void *list, unsigned *count, unsigned at, size_t size);
+
 /* ---- table_signup.c ------------------------------------------------------ */
 
 /* Write the record's first line, as the rules are set now, before the start. */

@@ -145,8 +145,7 @@ static void
 take_person(struct seat *list, unsigned *count, unsigned at)
 {
     seat_release(&list[at]);
-    --*count;
-    memmove(&list[at], &list[at + 1], (*count - at) * sizeof list[0]);
+    table_cut(list, count, at, sizeof list[0]);
     seat_init(&list[*count]);
 }
 

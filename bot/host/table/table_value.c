@@ -57,6 +57,14 @@ table_grow(void *list, unsigned count, size_t size)
     return grown;
 }
 
+void
+table_cut(void *list, unsigned *count, unsigned at, size_t size)
+{
+    char *gone = (char *)list + at * size;
+    --*count;
+    memmove(gone, gone + size, (*count - at) * size);
+}
+
 static void
 each_own_name(struct table *table, void (*each)(const char **name))
 {
