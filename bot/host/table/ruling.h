@@ -326,8 +326,4 @@ void ruling_once(struct ruling *ruling, struct message *message,
                  const char *user, const char *matter,
                  enum message_again again);
 
-/* Append the key under which that is said once. */
-void ruling_once_key(const struct table *table, const char *matter,
-                     const char *user, struct buf *key);
-
 #endif

@@ -295,9 +295,6 @@ bool table_is_seated(const struct table *table);
 /* The rules that follow from settings. */
 void table_rules(const struct settings *settings, struct rules *rules);
 
-/* The same as the engine plays them, and as the record has them. */
-void table_played_rules(const struct settings *settings, struct rules *rules);
-
 /* C of a fair deal, in hex. */
 void table_commitment(const struct table *table, char commitment[DEAL_HEX + 1]);
 

@@ -20,9 +20,10 @@ table_rules(const struct settings *settings, struct rules *rules)
     (void)known;
 }
 
-/* With `vote_min` the host says when a vote is over, and not the engine. */
-void
-table_played_rules(const struct settings *settings, struct rules *rules)
+/* The same as the engine plays them, and as the record has them: with
+ * `vote_min` the host says when a vote is over, and not the engine. */
+static void
+played_rules(const struct settings *settings, struct rules *rules)
 {
     table_rules(settings, rules);
     if (settings->vote_min > 0) {
@@ -50,7 +51,7 @@ table_transcript(const struct table *table, struct buf *out)
         players[i] =
             (struct deal_player){person->user, person->post, person->words};
     }
-    table_played_rules(&table->settings, &rules);
+    played_rules(&table->settings, &rules);
     table_commitment(table, commitment);
     deal_transcript(table->id, commitment, table->settings.preset, &rules,
                     players, table->seated, out);
@@ -70,7 +71,7 @@ table_write_opened(struct table *table, struct buf *lines)
     if (table->fair) {
         table_commitment(table, commitment);
     }
-    table_played_rules(&table->settings, &rules);
+    played_rules(&table->settings, &rules);
     record_write_opened(lines, first, table->id, table->settings.preset, &rules,
                         table->fair ? commitment : NULL);
 }
@@ -320,7 +321,7 @@ apply_start(struct table *table, const struct move *move, struct made *made)
     struct rules rules;
     table_rules(&table->settings, &rules);
     table->vote_closes = rules.vote_closes;
-    table_played_rules(&table->settings, &rules);
+    played_rules(&table->settings, &rules);
     game_init(&table->game, table->seated, &rules);
     for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
         table->seats[seat].investigated_by = NO_SEAT;
