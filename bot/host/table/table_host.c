@@ -739,15 +739,6 @@ apply_warn(struct table *table, const struct move *move, struct made *made)
 }
 
 void
-apply_told(struct table *table, const struct move *move, struct made *made)
-{
-    (void)move;
-    (void)made;
-    table->untold = 0;
-    table->untold_since = 0;
-}
-
-void
 apply_prod(struct table *table, const struct move *move, struct made *made)
 {
     table->prod_at = move->until;

@@ -111,14 +111,6 @@ may_players(const struct table *table, const struct move *move)
            (table->state == TABLE_SIGNUP || move->players_min <= table->seated);
 }
 
-void
-apply_players(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    table->players_min = move->players_min;
-    table->players_max = move->players_max;
-}
-
 /* From now on the game is in a thread of its own, if that was opened in
  * time. */
 void
@@ -259,17 +251,6 @@ apply_alias(struct table *table, const struct move *move, struct made *made)
     }
 }
 
-void
-apply_check(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    table->state = TABLE_CHECK; /* who has passed it has passed it */
-    table->opening = false;
-    table->check_ends = move->until;
-    table->remind = move->remind;
-    table->opened = move->now;
-}
-
 /* Is the text of a start a key? */
 static bool
 has_key(const struct move *move)
@@ -343,23 +324,4 @@ apply_ready(struct table *table, const struct move *move, struct made *made)
     } else {
         table->ready |= seat_bit(made->seat);
     }
-}
-
-void
-apply_reopen(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    table->state = TABLE_SIGNUP;
-    table->starts = move->until;
-    table->check_ends = 0;
-    table->opened = move->now;
-}
-
-void
-apply_close(struct table *table, const struct move *move, struct made *made)
-{
-    (void)move;
-    (void)made;
-    table->state = TABLE_OVER;
-    table->opening = false;
 }
