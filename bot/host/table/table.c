@@ -372,6 +372,18 @@ table_head(struct table *table, const struct move *move)
     return head;
 }
 
+void
+table_write_line(struct table *table, const struct move *move,
+                 struct made *made, struct record_line line)
+{
+    const char *names[PLAYERS_MAX];
+    struct record_head head = table_head(table, move);
+    table_names(table, names);
+    line.seq = head.seq;
+    line.at = head.at;
+    record_write_line(made->lines, &line, names, table->seated);
+}
+
 /* ---- what the events of the engine leave behind -------------------------- */
 
 static struct past_round *
@@ -547,10 +559,6 @@ note_event(struct table *table, const struct event *event,
     case EVENT_SPECIAL_CALLED:
         note_power(table, event);
         break;
-    case EVENT_FILLED:
-        table->seats[event->seat].misses = 0;
-        table->seats[event->seat].votes_missed = 0;
-        break;
     case EVENT_VACATED:
         note_vacated(table, event->seat, move);
         break;
@@ -570,6 +578,7 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_RESHUFFLED:
     case EVENT_LOTS:
+    case EVENT_FILLED: /* by a move of the host: apply_replace */
     case EVENT_CLEARED:
     case EVENT_VETO_ASKED:
     case EVENT_POWER:

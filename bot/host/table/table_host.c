@@ -8,36 +8,19 @@
 #include "bot/base/civil.h"
 #include "bot/host/table/table_inner.h"
 
-static void
-write_line(struct table *table, const struct move *move, struct made *made,
-           struct record_line line)
-{
-    const char *names[PLAYERS_MAX];
-    struct record_head head = table_head(table, move);
-    table_names(table, names);
-    line.seq = head.seq;
-    line.at = head.at;
-    record_write_line(made->lines, &line, names, table->seated);
-}
-
 /* How often an announced absence is excused in a game, and how long. */
 #define EXCUSES_MOST   2
 #define EXCUSE_LONGEST (3 * DAY_MS)
 
 /* A reason that was not given is null. */
-static const char *
-some_text(const char *text)
-{
-    return *text == '\0' ? NULL : text;
-}
-
 static void
 write_extended(struct table *table, const struct move *move, struct made *made)
 {
-    write_line(table, move, made,
-               (struct record_line){.kind = RECORD_EXTENDED,
-                                    .deadline = table->deadline,
-                                    .text = some_text(move->text)});
+    table_write_line(table, move, made,
+                     (struct record_line){
+                         .kind = RECORD_EXTENDED,
+                         .deadline = table->deadline,
+                         .text = move->text[0] == '\0' ? NULL : move->text});
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -173,19 +156,6 @@ apply_called(struct table *table, const struct move *move, struct made *made)
     write_extended(table, move, made);
 }
 
-void
-apply_pause(struct table *table, const struct move *move, struct made *made)
-{
-    table->paused = true;
-    table->paused_at = move->at;
-    table->pause_began = move->at;
-    table->pause_told = move->at;
-    table->pause_ends = move->until;
-    write_line(table, move, made,
-               (struct record_line){.kind = RECORD_PAUSED,
-                                    .text = some_text(move->text)});
-}
-
 static void
 note_pause(struct table *table, int64_t to)
 {
@@ -212,9 +182,9 @@ apply_resume(struct table *table, const struct move *move, struct made *made)
         table->announced_due =
             move->now + (thought < table->thought ? thought : table->thought);
     }
-    write_line(table, move, made,
-               (struct record_line){.kind = RECORD_RESUMED,
-                                    .deadline = table->deadline});
+    table_write_line(table, move, made,
+                     (struct record_line){.kind = RECORD_RESUMED,
+                                          .deadline = table->deadline});
 }
 
 void
@@ -233,21 +203,11 @@ apply_remind(struct table *table, const struct move *move, struct made *made)
             table->seats[seat].caught_up = move->now;
         }
     }
-    write_line(table, move, made,
-               (struct record_line){
-                   .kind = RECORD_REMINDED,
-                   .event = {.seats = game_awaits(&table->game).seats &
-                                      game_present(&table->game)}});
-}
-
-void
-apply_ring(struct table *table, const struct move *move, struct made *made)
-{
-    table->rung = true;
-    table->remind = move->remind;
-    table->deadline = move->until;
-    record_write_extended(made->lines, table_head(table, move), table->deadline,
-                          move->text);
+    table_write_line(table, move, made,
+                     (struct record_line){
+                         .kind = RECORD_REMINDED,
+                         .event = {.seats = game_awaits(&table->game).seats &
+                                            game_present(&table->game)}});
 }
 
 /* ---- people -------------------------------------------------------------- */
@@ -345,9 +305,9 @@ apply_replace(struct table *table, const struct move *move, struct made *made)
     person->away = 0;
     table->waited_for &= (seat_set)~seat_bit(seat);
     table->leaving &= (seat_set)~seat_bit(seat);
-    write_line(table, move, made,
-               (struct record_line){
-                   .kind = EVENT_FILLED, .out = out, .in = person->name});
+    table_write_line(table, move, made,
+                     (struct record_line){
+                         .kind = EVENT_FILLED, .out = out, .in = person->name});
     name_drop(&out);
 }
 
@@ -421,9 +381,9 @@ apply_rewind(struct table *table, const struct move *move, struct made *made)
 {
     bool known = table->shown != move->past->shown;
     take_back(table, move->past);
-    write_line(table, move, made,
-               (struct record_line){.kind = RECORD_REWOUND,
-                                    .to = move->past->seq - 1});
+    table_write_line(table, move, made,
+                     (struct record_line){.kind = RECORD_REWOUND,
+                                          .to = move->past->seq - 1});
     table_reopen(table, move);
     if (known) {
         struct command command = {.kind = COMMAND_KNOWN};
@@ -567,7 +527,7 @@ write_claim(struct table *table, const struct move *move,
     const char *cards = move->text;
     do {
         cards += *cards == ',';
-        write_line(
+        table_write_line(
             table, move, made,
             (struct record_line){.kind = RECORD_CLAIMED,
                                  .event = {.seat = claim->seat,
@@ -653,13 +613,6 @@ apply_claim(struct table *table, const struct move *move, struct made *made)
 }
 
 void
-apply_note(struct table *table, const struct move *move, struct made *made)
-{
-    write_line(table, move, made,
-               (struct record_line){.kind = RECORD_NOTED, .text = move->text});
-}
-
-void
 apply_announce(struct table *table, const struct move *move, struct made *made)
 {
     (void)made;
@@ -674,9 +627,12 @@ apply_announce(struct table *table, const struct move *move, struct made *made)
 
 /* A player who announces an absence is excused for a while; announcing it again
  * within that time changes how long. */
-static void
-excuse(struct seat *person, const struct move *move)
+void
+apply_away(struct table *table, const struct move *move, struct made *made)
 {
+    (void)table;
+    struct seat *person = made->person;
+    person->away = move->until;
     if (move->at >= person->excused_until) {
         if (person->excuses == EXCUSES_MOST || move->until <= move->at) {
             return;
@@ -686,14 +642,6 @@ excuse(struct seat *person, const struct move *move)
     }
     int64_t most = person->excused_from + EXCUSE_LONGEST;
     person->excused_until = move->until < most ? move->until : most;
-}
-
-void
-apply_away(struct table *table, const struct move *move, struct made *made)
-{
-    (void)table;
-    made->person->away = move->until;
-    excuse(made->person, move);
 }
 
 void
@@ -764,14 +712,6 @@ apply_flag(struct table *table, const struct move *move, struct made *made)
     int64_t *flagged = made->person->flagged;
     memmove(&flagged[0], &flagged[1], (SEAT_FLAGS_MAX - 1) * sizeof flagged[0]);
     flagged[SEAT_FLAGS_MAX - 1] = move->at;
-}
-
-void
-apply_rename(struct table *table, const struct move *move, struct made *made)
-{
-    (void)table;
-    bool same = strcmp(move->name, made->person->name) == 0;
-    name_set(&made->person->now, same ? "" : move->name);
 }
 
 bool

@@ -56,6 +56,10 @@ struct made {
     enum refusal refusal;  /* by the engine: then nothing is changed */
 };
 
+/* Write a line of the record, given without its head. */
+void table_write_line(struct table *table, const struct move *move,
+                      struct made *made, struct record_line line);
+
 /* May a move be made, when its row allows it?  Make it: it may be. */
 #define IF(may) bool may(const struct table *table, const struct move *move);
 #define WHERE(condition)
@@ -64,9 +68,11 @@ struct made {
     void apply(struct table *table, const struct move *move, struct made *made);
 #define SET(member, value)
 #define NAME(member, text)
+#define LINE(...)
 #define MOVE(kind, word, fields, when, may, apply) may apply
 #include "bot/host/table/moves.def"
 #undef MOVE
+#undef LINE
 #undef NAME
 #undef SET
 #undef BY
