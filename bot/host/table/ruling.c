@@ -74,22 +74,31 @@ env_reader_zone(const struct host_env *env)
     return env->reader_zone != NULL ? env->reader_zone : env->zone;
 }
 
+const char *
+place_moderator(const struct place *place, const struct table *table,
+                unsigned number)
+{
+    if (number < place->moderator_count) {
+        return place->moderators[number];
+    }
+    number -= place->moderator_count;
+    return number < table->moderator_count ? table->moderators[number] : NULL;
+}
+
 bool
 place_moderates(const struct place *place, const struct table *table,
                 const char *user)
 {
-    bool found = false;
+    const char *moderator = NULL;
     if (table->id[0] != '\0' && table->state != TABLE_OVER &&
         table_seat(table, user) != NO_SEAT) {
         return false;
     }
-    for (unsigned i = 0; !found && i < table->moderator_count; i++) {
-        found = strcmp(table->moderators[i], user) == 0;
-    }
-    for (unsigned i = 0; !found && i < place->moderator_count; i++) {
-        found = strcmp(place->moderators[i], user) == 0;
-    }
-    return found;
+    unsigned i = 0;
+    do {
+        moderator = place_moderator(place, table, i++);
+    } while (moderator != NULL && strcmp(moderator, user) != 0);
+    return moderator != NULL;
 }
 
 /* ---- moves --------------------------------------------------------------- */

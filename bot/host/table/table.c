@@ -439,13 +439,10 @@ note_election(struct table *table, const struct event *event)
 }
 
 static void
-note_power(struct table *table, const struct event *event)
+note_power(struct table *table, const struct event *event, enum power power)
 {
     struct past_round *round = this_round(table);
-    round->power =
-        (uint8_t)(event->kind == EVENT_INVESTIGATED ? POWER_INVESTIGATE
-                  : event->kind == EVENT_EXECUTED   ? POWER_EXECUTION
-                                                    : POWER_SPECIAL_ELECTION);
+    round->power = (uint8_t)power;
     round->target = event->target;
 }
 
@@ -554,17 +551,17 @@ note_event(struct table *table, const struct event *event,
         table->seats[event->target].investigated_by = event->seat;
         table->seats[event->target].investigator_was = 0;
         table->seats[event->target].investigated_in = this_round(table)->round;
-        note_power(table, event);
+        note_power(table, event, POWER_INVESTIGATE);
         break;
     case EVENT_SPECIAL_CALLED:
-        note_power(table, event);
+        note_power(table, event, POWER_SPECIAL_ELECTION);
         break;
     case EVENT_VACATED:
         note_vacated(table, event->seat, move);
         break;
     case EVENT_EXECUTED:
         table->leaving &= (seat_set)~seat_bit(event->target);
-        note_power(table, event);
+        note_power(table, event, POWER_EXECUTION);
         break;
     case EVENT_ENDED:
         table->state = TABLE_OVER;
