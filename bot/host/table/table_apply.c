@@ -1,5 +1,5 @@
 /*
- * Which moves a table takes: moves.def has a row for each.
+ * Which moves a table takes, and what they do: moves.def has a row for each.
  */
 #include <assert.h>
 #include <string.h>
