@@ -88,13 +88,17 @@ apply_row(struct table *table, const struct move *move, struct made *made)
     struct seat *person = made->person;
     switch (move->kind) {
 #define BY(apply)          apply(table, move, made);
-#define SET(member, value) member = value;
-#define NAME(member, text) name_set(&member, text);
+#define SET(member, value) member = (value);
+#define NAME(member, text) name_set(&(member), text);
 #define LINE(...)                                                              \
     table_write_line(table, move, made, (struct record_line){__VA_ARGS__});
 #define MOVE(kind, word, fields, when, may, apply)                             \
     case MOVE_##kind:                                                          \
-        apply break;
+        assert(person != NULL || !((when) & (PLAYER | PERSON)));               \
+        {                                                                      \
+            apply                                                              \
+        }                                                                      \
+        break;
 #include "bot/host/table/moves.def"
 #undef MOVE
 #undef LINE

@@ -30,7 +30,10 @@ room_of(unsigned count)
 static void *
 copy_list(const void *list, unsigned count, unsigned room, size_t size)
 {
-    void *copy = room == 0 ? NULL : must_alloc(room * size);
+    if (room == 0) {
+        return NULL;
+    }
+    void *copy = must_alloc(room * size);
     if (count > 0) {
         memcpy(copy, list, count * size);
     }
