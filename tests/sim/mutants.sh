@@ -594,11 +594,11 @@ mutant 'an outage counts again with the next absence' \
     's/    feed->outage = 0;\n//'
 
 mutant 'what the nomination is given is taken from the vote' \
-    bot/host/table/deadline.c host/test_given_time \
+    bot/host/table/table.c host/test_given_time \
     's/return from > opened \? from : opened;/return opened + 0 * from;/'
 
 mutant 'an earlier end of the nomination is one of the vote, too' \
-    bot/host/table/deadline.c play/test_plays \
+    bot/host/table/table.c play/test_plays \
     's/return from > opened \? from : opened;/return opened > 0 ? from : opened;/'
 
 mutant 'a pause takes from the vote and from the session' \
@@ -1378,8 +1378,7 @@ mutant 'long texts that nobody takes are read all the same' \
 
 mutant 'answers in private go before the question of the game' \
     bot/host/table/outbox.c tables/test_flood \
-    's/is_of_game\(queued\) \? "the end" : "end of answers"/"the end"/;
-     s/return is_of_game\(one\) == is_of_game\(two\) &&/return/'
+    's/is_of_game\(queued\) \? "private game" : "private answers"/"private"/'
 
 mutant 'the same answer waits once for each time that it was asked for' \
     bot/tables/flood.c tables/test_flood \

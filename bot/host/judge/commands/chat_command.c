@@ -111,14 +111,12 @@ is_moderated(const struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     const struct place *place = chat->ruling->env->place;
-    bool found = false;
-    for (unsigned i = 0; !found && i < table->moderator_count; i++) {
-        found = place_moderates(place, table, table->moderators[i]);
-    }
-    for (unsigned i = 0; !found && i < place->moderator_count; i++) {
-        found = place_moderates(place, table, place->moderators[i]);
-    }
-    return found;
+    const char *moderator = NULL;
+    unsigned i = 0;
+    do {
+        moderator = place_moderator(place, table, i++);
+    } while (moderator != NULL && !place_moderates(place, table, moderator));
+    return moderator != NULL;
 }
 
 /* Answer with the command as it was given, cut short. */
