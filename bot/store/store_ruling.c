@@ -469,7 +469,7 @@ forget_calls(struct store *store, const struct queued_message *queued,
     return db_run(store->db, why,
                   "UPDATE message SET text = NULL WHERE game = ? AND state = 2"
                   " AND kind = 0 AND calls > 0 AND calls <> ?"
-                  " AND text IS NOT NULL",
+                  " AND calls <> 0 AND text IS NOT NULL", /* message_calls */
                   "ti", queued->game, (int64_t)queued->message.calls);
 }
 
