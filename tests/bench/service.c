@@ -23,6 +23,7 @@ enum {
     REST_TURNS = 100,
     OPERATIONS = OPS_MAX / 2,
     GAMES = 1000,
+    GUILDS = 20,
 };
 
 /* One row of the table of games and guilds. */
@@ -284,7 +285,7 @@ bench_service(void *scratch)
             cell.plan.polls = getenv("PLACARD_BENCH_POLLS") != NULL;
             cell.plan.missed = number_of("PLACARD_BENCH_MISSED");
             if (is_wanted("PLACARD_BENCH_GAMES", GAMES, cell.plan.games) &&
-                is_wanted("PLACARD_BENCH_GUILDS", 0, cell.plan.guilds)) {
+                is_wanted("PLACARD_BENCH_GUILDS", GUILDS, cell.plan.guilds)) {
                 measure(&cell, scratch);
             }
         }
