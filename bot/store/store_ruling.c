@@ -399,7 +399,8 @@ make_key(struct store *store, const struct table *table,
 }
 
 /* The posts that asked the question before are not edited any more, so their
- * texts are wiped. */
+ * texts are wiped.  It states what the index message_calls states, or SQLite
+ * would read the messages of all games. */
 static enum err
 forget_calls(struct store *store, const struct queued_message *queued,
              struct buf *why)
@@ -407,7 +408,7 @@ forget_calls(struct store *store, const struct queued_message *queued,
     return db_run(store->db, why,
                   "UPDATE message SET text = NULL WHERE game = ? AND state = 2"
                   " AND kind = 0 AND calls > 0 AND calls <> ?"
-                  " AND text IS NOT NULL",
+                  " AND calls <> 0 AND text IS NOT NULL",
                   "ti", queued->game, (int64_t)queued->message.calls);
 }
 
