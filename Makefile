@@ -195,6 +195,7 @@ ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_scan.c
 ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
+ADAPTERS += adapters/markup/dialects.c
 ADAPTERS += adapters/markup/discord.c
 ADAPTERS += adapters/markup/discord_scan.c
 ADAPTERS += adapters/markup/discord_things.c
@@ -945,7 +946,7 @@ check-layers:
 	@$(call may_include,$(HOST)/words,$(HOST)/table/*.h $(HOST)/reading/*.h bot/picture/*.h $(MARKUP_H) engine/*.h config/*.h $(BASE_H))
 	@$(call may_include,$(HOST)/judge $(HOST)/judge/commands,$(HOST)/judge/commands/*.h $(HOST)/table/*.h $(HOST)/reading/*.h $(HOST)/words/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
-	@$(call may_include,bot/store,$(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
+	@$(call may_include,bot/store,adapters/markup/dialects.h $(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
 	@$(call may_include,bot/tables/places,bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/tables/feeds,bot/tables/places/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/tables,bot/tables/turns/threads.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/markup/dialects.h"
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_sealed.h"
@@ -374,7 +375,7 @@ read_deferred(sqlite3_stmt *rows, const struct buf *body, struct page *page)
     post->body = must_alloc(len + 1);
     memcpy(post->body, buf_text(body), len + 1);
     post->body_len = len;
-    post->dialect = dialect_find(db_text(rows, 6));
+    post->dialect = dialects_find(db_text(rows, 6));
     bool pressed = post->kind == POST_PRESSED;
     post->reply_to = must_copy(pressed ? "" : db_text(rows, 7));
     post->roles = pressed ? must_copy(db_text(rows, 7)) : NULL;
