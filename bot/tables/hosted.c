@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
-#include "bot/store/recover.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/threads.h"
 
 static unsigned
 service_number(const struct tables *tables, const struct hosted_table *hosted)
@@ -267,7 +265,7 @@ note_left(struct tables *tables, const struct hosted_table *hosted)
     if (hosted->astray &&
         outbox_next_in_thread(&tables->outbox, hosted->table.thread, &at) !=
             NULL) {
-        threads_note_left(tables, hosted->place, hosted->table.thread);
+        places_note_left(&tables->places, hosted->place, hosted->table.thread);
     }
 }
 

@@ -20,7 +20,6 @@
 #include <stdint.h>
 
 #include "adapters/adapter.h"
-#include "adapters/board/board_server.h"
 #include "bot/base/index.h"
 #include "bot/base/job.h"
 #include "bot/host/judge/reachability.h"
@@ -37,14 +36,6 @@
 #include "bot/tables/replies.h"
 #include "config/config.h"
 #include "config/secrets.h"
-
-/* How the games of a store are taken up. */
-enum opening {
-    OPEN_CHECKED,   /* the file is read whole first */
-    OPEN_UNCHECKED, /* the caller has the store checked (store_check) */
-    OPEN_TRY /* could it be?  Nothing is made or changed, and nothing stays
-                open */
-};
 
 /* The posts that wait for their turns (bot/tables/turns/deferred.h). */
 struct order {
@@ -91,28 +82,6 @@ struct tables {
     bool acted; /* a page or a deadline moved something: for a caller that waits
                    until all is quiet */
 };
-
-/* Open the store for hosting and take up every running game.  `catalogues`:
- * loaded as they are needed, and still there when the tables are closed.
- * `secrets`: those of the configuration's accounts, borrowed; NULL if it has
- * none.  `dealer`: dealer_fair, except in a replay.  A game that can't be
- * replayed is held, and this is logged. */
-enum err tables_open(struct tables *tables, const struct conf *conf,
-                     struct catalogues *catalogues,
-                     const struct secrets *secrets, const struct dealer *dealer,
-                     enum opening opening, struct buf *why) MUST_USE;
-
-void tables_close(struct tables *tables); /* also one that is zeroed */
-
-/* Do the store and the board belong together?  ERR_GARBLED with a sentence if
- * one of them was made anew, or comes from an older backup, without the other:
- * going on would mean another game. */
-enum err tables_match(struct tables *tables, struct board *board,
-                      struct buf *why) MUST_USE;
-
-/* When the next deadline fires, or the next deferred post is judged, by the
- * service's clock, disorder allowed for; 0: none. */
-int64_t tables_due(const struct tables *tables);
 
 /* What a table with these settings is hosted with at a place. */
 struct host_env tables_env_for(struct tables *tables,

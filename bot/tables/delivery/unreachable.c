@@ -12,60 +12,6 @@
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
-#include "bot/tables/turns/threads.h"
-
-/* A post of ours has appeared in a thread: what waits for approval there may
- * have been approved. */
-static void
-look_again(struct tables *tables, const struct service *service,
-           const char *thread)
-{
-    struct queued_message *queued = NULL;
-    size_t at = 0;
-    while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
-           NULL) {
-        if (queued_waits(queued) && queued->unapproved != 0 &&
-            places_service(&tables->places, queued->place) == service) {
-            queued->job.next = 0;
-            outbox_changed(&tables->outbox, queued);
-        }
-    }
-}
-
-/* Is a place somebody's DM?  Posts of a page are mostly of one place, so the
- * last that was looked up is remembered. */
-static enum err
-look_up_dm(struct tables *tables, const struct service *service,
-           const char *place, const char **last, bool *dm, struct buf *why)
-{
-    if (strcmp(place, *last) == 0) {
-        return ERR_NONE;
-    }
-    *last = place;
-    return store_is_dm(tables->store, service->name, place, dm, why);
-}
-
-enum err
-tables_look_over(struct tables *tables, const struct service *service,
-                 struct page *page, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    const char *last = "";
-    bool dm = false;
-    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        struct post *post = &page->posts[i];
-        err = members_meet(&tables->members, service, post, why);
-        if (err == ERR_NONE && !post->dm) {
-            err = look_up_dm(tables, service, post->place, &last, &dm, why);
-            post->dm = dm;
-        }
-        threads_leave_place(tables, service, post);
-        if (post->own && !post->pending && post->kind == POST_WRITTEN) {
-            look_again(tables, service, post->place);
-        }
-    }
-    return err;
-}
 
 /* Only the president's cards are sent at a moment that all know.  (Of the
  * chancellor's bot/host/judge/timers.c tells when the session would end.) */

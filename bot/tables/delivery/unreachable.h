@@ -55,10 +55,4 @@ bool tables_pins(const struct tables *tables,
 bool tables_is_hidden(const struct table *table, const char *user,
                       unsigned calls);
 
-/* Look a page over before it is taken in: meet who has written (members.h),
- * mark what was written in DMs that the bot has opened, and give up places
- * where the bot no longer is. */
-enum err tables_look_over(struct tables *tables, const struct service *service,
-                          struct page *page, struct buf *why) MUST_USE;
-
 #endif

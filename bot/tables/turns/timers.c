@@ -24,6 +24,37 @@ enum {
     FORGET_PAUSE_MS = 10 * 60 * 1000 /* since the host was opened */
 };
 
+/* ---- what is next -------------------------------------------------------- */
+
+static int64_t
+earlier_due(const struct adapter *adapter, int64_t at, int64_t next)
+{
+    at += adapter->capabilities.margin;
+    return next == 0 || at < next ? at : next;
+}
+
+int64_t
+tables_due(const struct tables *tables)
+{
+    int64_t next = 0;
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        const struct heap_item *first = heap_first(&tables->hosted.timers[i]);
+        if (first != NULL) {
+            next =
+                earlier_due(tables->services.list[i].adapter, first->at, next);
+        }
+    }
+    for (size_t i = 0; i < tables->order.count; i++) {
+        const struct deferred_post *deferred = tables->order.list[i];
+        if (next != 0 && deferred_time(deferred) >= next) {
+            break;
+        }
+        const char *kind = conf_kind_of(tables->conf, deferred->service);
+        next = earlier_due(adapter_find(kind), deferred_time(deferred), next);
+    }
+    return next;
+}
+
 /* ---- deferred posts ------------------------------------------------------ */
 
 /* Judge a deferred post whose turn has come. */
