@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
-#include "bot/tables/tables.h"
 
 static unsigned
 service_number(const struct tables *tables, const struct hosted_table *hosted)

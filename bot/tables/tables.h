@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "adapters/adapter.h"
+#include "bot/base/heap.h"
 #include "bot/base/index.h"
 #include "bot/base/job.h"
 #include "bot/host/judge/reachability.h"
@@ -29,13 +30,44 @@
 #include "bot/store/store.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/flood.h"
-#include "bot/tables/hosted.h"
 #include "bot/tables/places/members.h"
 #include "bot/tables/places/places.h"
 #include "bot/tables/places/services.h"
 #include "bot/tables/replies.h"
 #include "config/config.h"
 #include "config/secrets.h"
+
+/* A table, and what the loop looks it up by (bot/tables/hosted.h). */
+struct hosted_table {
+    struct table table;
+    struct service *service;
+    struct hosted_place *place;
+    uint64_t *keys; /* under which it is listed.  Owned */
+    unsigned key_count;
+    char *feed;   /* that brings its thread.  Owned */
+    bool astray;  /* its thread is neither its place's nor its own */
+    bool private; /* its open question is answered in private */
+    struct timer timer;
+    struct heap_item due;
+    struct heap_item telling; /* bot/tables/turns/tellings.h */
+};
+
+/* Those that are not over.  Written by bot/tables/hosted.c alone. */
+struct hosted_tables {
+    struct hosted_table **list; /* owned, oldest first */
+    size_t count, room;
+    uint64_t added;     /* since the start */
+    struct index known; /* by their threads, and by who sits there, or
+                           moderates */
+    struct index by_id, by_feed;
+    struct heap *timers;     /* owned; those whose timer runs, by service */
+    struct heap tellings;    /* those whose votes are to be told */
+    size_t *asked_privately; /* owned; how many have a question that is answered
+                                in private, by service */
+    int64_t *last_opened;    /* owned; by service: no table's question was put
+                                later by its clock */
+    bool ended; /* a table's game is over: it is to be cleared away */
+};
 
 /* The posts that wait for their turns (bot/tables/turns/deferred.h). */
 struct order {
