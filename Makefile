@@ -951,9 +951,9 @@ check-layers:
 	@$(call may_include,bot/store,adapters/markup/dialects.h $(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
 	@$(call may_include,bot/tables/places,bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/tables/feeds,bot/tables/places/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables,bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables/delivery,bot/tables/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables/turns,bot/tables/*.h bot/tables/delivery/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables,bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/delivery,bot/tables/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/turns,bot/tables/*.h bot/tables/delivery/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@$(call may_include,bot/loop,bot/tables/*.h bot/tables/delivery/*.h bot/tables/turns/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@! grep -n '#include "bot/cli/' bot/local/*.[ch]
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')

@@ -26,7 +26,6 @@
 #include "bot/host/judge/reachability.h"
 #include "bot/host/table/outbox.h"
 #include "bot/host/table/ruling.h"
-#include "bot/picture/board_picture.h"
 #include "bot/store/store.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/flood.h"
@@ -35,7 +34,6 @@
 #include "bot/tables/places/services.h"
 #include "bot/tables/replies.h"
 #include "config/config.h"
-#include "config/secrets.h"
 
 /* A table, and what the loop looks it up by (bot/tables/hosted.h). */
 struct hosted_table {
