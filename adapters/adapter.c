@@ -82,7 +82,7 @@ post_read(const struct service *service, const struct post *post,
         post->dialect != NULL ? post->dialect : service->adapter->dialect;
 
     dialects_read(dialect, post->body, post->body_len, service->bold_classes,
-                 out, unread);
+                  out, unread);
 }
 
 /* Turn a text that is NULL into "". */

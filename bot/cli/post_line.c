@@ -468,7 +468,7 @@ judge(const struct post_line *line, const struct manner *manner,
     bool unread = false;
 
     dialects_read(line->dialect, line->text, line->len, manner->bold_classes,
-                 &post, &unread);
+                  &post, &unread);
     if (unread) {
         explain_unread(line, &why);
     } else {

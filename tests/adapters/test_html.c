@@ -335,13 +335,13 @@ START_TEST(a_sites_own_classes_are_bold)
 
     for (size_t i = 0; i < COUNT(rows); i++) {
         dialects_read(&dialect_html, rows[i].body, strlen(rows[i].body),
-                     rows[i].classes, &rich, &unread);
+                      rows[i].classes, &rich, &unread);
         ck_assert(!unread && rich.count == 1);
         ck_assert_msg(((rich.runs[0].marks & MARK_BOLD) != 0) == rows[i].bold,
                       "%s", rows[i].body);
     }
     dialects_read(&dialect_matrix, rows[0].body, strlen(rows[0].body),
-                 rows[0].classes, &rich, &unread);
+                  rows[0].classes, &rich, &unread);
     ck_assert_uint_eq(rich.runs[0].marks & MARK_BOLD, 0);
     rich_release(&rich);
 }
