@@ -594,12 +594,12 @@ mutant 'an outage counts again with the next absence' \
     's/    feed->outage = 0;\n//'
 
 mutant 'what the nomination is given is taken from the vote' \
-    bot/host/table/table.c host/test_given_time \
-    's/return from > table->opened \? from : table->opened;/return table->opened + 0 * from;/'
+    bot/host/table/deadline.c host/test_given_time \
+    's/return from > opened \? from : opened;/return opened + 0 * from;/'
 
 mutant 'an earlier end of the nomination is one of the vote, too' \
-    bot/host/table/table.c play/test_plays \
-    's/return from > table->opened \? from : table->opened;/return table->opened > 0 ? from : table->opened;/'
+    bot/host/table/deadline.c play/test_plays \
+    's/return from > opened \? from : opened;/return opened > 0 ? from : opened;/'
 
 mutant 'a pause takes from the vote and from the session' \
     bot/host/table/table.c host/test_given_time \
