@@ -20,6 +20,7 @@
 #include "bot/local/script.h"
 #include "bot/local/stage.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/timers.h"
 
 /* A game recorded before 2000 or after 2170 begins in 2000. */
 #define DAWN (DAY_MS * 10957)

@@ -7,6 +7,7 @@
 #include "bot/base/files.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/timers.h"
 
 static void
 seeded_secret(void *context, unsigned char secret[DEAL_SECRET])

@@ -10,6 +10,7 @@
 #include "bot/tables/turns/intake.h"
 #include "bot/tables/turns/outages.h"
 #include "bot/tables/turns/threads.h"
+#include "bot/tables/turns/timers.h"
 
 enum {
     LOOKS_AT_ONCE = 1000 /* feeds of a queue that begin to wait for an updates

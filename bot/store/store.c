@@ -69,6 +69,20 @@ store_take_number(const char **at, char end, int64_t *number)
     return true;
 }
 
+int64_t
+store_question(const struct message *message)
+{
+    return message->about != 0 ? -(int64_t)message->about
+                               : (int64_t)message->calls;
+}
+
+void
+store_set_question(struct message *message, int64_t question)
+{
+    message->calls = question > 0 ? (unsigned)question : 0;
+    message->about = question < 0 ? (unsigned)-question : 0;
+}
+
 enum err
 store_count_games(struct store *store, int64_t *count, struct buf *why)
 {
@@ -134,13 +148,6 @@ int64_t
 store_copied(const struct store *store)
 {
     return store->copied;
-}
-
-enum err
-store_note_caught_up(struct store *store, struct buf *why)
-{
-    store->copied = 0;
-    return store_note(store, "copied", "", 0, NULL, why);
 }
 
 const char *

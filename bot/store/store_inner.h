@@ -54,6 +54,10 @@ struct buf store_beside(const char *path, const char *ending);
  */
 bool store_take_number(const char **at, char end, int64_t *number);
 
+/* Which question a message asks, or (negative) is about, as one number. */
+int64_t store_question(const struct message *message);
+void store_set_question(struct message *message, int64_t question);
+
 /* Are a database's tables as schema.sql makes them, does nothing else act on
  * them, and is none missing that it had when a host last opened it?
  * ERR_GARBLED, with what to do. */

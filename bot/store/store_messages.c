@@ -44,6 +44,26 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
 }
 
 enum err
+store_check_messages(struct store *store, const char *game, struct buf *why)
+{
+    int64_t id = 0;
+    bool odd = false;
+    enum err err = db_row(store->db, why, &odd,
+                          "SELECT id FROM message WHERE game = ?1 AND kind <> 2"
+                          " AND " MESSAGE_UNFIT
+                          " UNION ALL SELECT id FROM message WHERE game = ?1"
+                          " AND kind = 2 AND " MESSAGE_UNFIT,
+                          "t>i", game, &id);
+    return err != ERR_NONE || !odd
+               ? err
+               : err_say(why, ERR_GARBLED,
+                         "game %s: row %lld of the table \"message\" can't be "
+                         "right, so the game is on hold; restore the store "
+                         "from a backup",
+                         game, (long long)id);
+}
+
+enum err
 store_alarmed(struct store *store, const struct queued_message *queued,
               struct buf *why)
 {

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/markup/dialects.h"
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_sealed.h"
@@ -344,7 +345,7 @@ read_deferred(sqlite3_stmt *rows, struct buf *body, struct page *page)
     post->kind = (enum post_kind)kind;
     post->body_len = body->len;
     post->body = buf_take(body);
-    post->dialect = dialect_find(db_text(rows, 10));
+    post->dialect = dialects_find(db_text(rows, 10));
     if (post->kind == POST_PRESSED) {
         post->roles = post->reply_to;
         post->reply_to = must_copy("");

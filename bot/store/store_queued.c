@@ -7,20 +7,6 @@
 #include "bot/store/store_sealed.h"
 #include "bot/store/store_session.h"
 
-int64_t
-store_question(const struct message *message)
-{
-    return message->about != 0 ? -(int64_t)message->about
-                               : (int64_t)message->calls;
-}
-
-void
-store_set_question(struct message *message, int64_t question)
-{
-    message->calls = question > 0 ? (unsigned)question : 0;
-    message->about = question < 0 ? (unsigned)-question : 0;
-}
-
 /* What stands in the clear of a session's message is the same for all. */
 enum err
 store_insert_queued(struct store *store, const struct queued_message *queued,

@@ -55,10 +55,6 @@
     QUEUED_NUMBERS(QUEUED_COLUMN)                                              \
     QUEUED_FATE(QUEUED_COLUMN) "calls, delivery, text"
 
-/* Which question a message asks, or (negative) is about, as one number. */
-int64_t store_question(const struct message *message);
-void store_set_question(struct message *message, int64_t question);
-
 /* Forget what was sent of a game in a thread, and of others there, if they are
  * over. */
 enum err store_forget_sent(struct store *store, const char *game,

@@ -17,12 +17,11 @@ asks_in_secret(const struct hosted_table *hosted, const char *user)
 /* Does one game have a lower number than the other?  Later games have higher
  * ones. */
 static bool
-is_older(const struct hosted_table *one, const struct hosted_table *two)
+is_older(const struct table *one, const struct table *two)
 {
-    size_t len = strlen(one->table.id);
-    size_t other = strlen(two->table.id);
-    return len != other ? len < other
-                        : strcmp(one->table.id, two->table.id) < 0;
+    size_t len = strlen(one->id);
+    size_t other = strlen(two->id);
+    return len != other ? len < other : strcmp(one->id, two->id) < 0;
 }
 
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
@@ -37,7 +36,9 @@ tables_of(const struct tables *tables, const struct service *service,
     *count = 0;
     while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
         if (!asked || asks_in_secret(hosted, user)) {
-            found = found == NULL || is_older(hosted, found) ? hosted : found;
+            found = found == NULL || is_older(&hosted->table, &found->table)
+                        ? hosted
+                        : found;
             ++*count;
         }
     }
@@ -235,45 +236,26 @@ tables_forget_dms(struct tables *tables, const struct service *service,
 static int
 compare_age(const void *one, const void *two)
 {
-    struct hosted_table *const *first = one;
-    struct hosted_table *const *second = two;
+    const struct table *const *first = one;
+    const struct table *const *second = two;
     return is_older(*first, *second) ? -1 : is_older(*second, *first);
-}
-
-/* The tables that somebody knows, the oldest first; yours to free. */
-static struct hosted_table **
-known_tables(const struct tables *tables, const struct service *service,
-             const char *user, unsigned *count)
-{
-    struct hosted_table **known =
-        must_alloc((tables->hosted.count + 1) * sizeof(struct hosted_table *));
-    struct hosted_table *hosted = NULL;
-    size_t at = 0;
-    *count = 0;
-    while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
-        known[(*count)++] = hosted;
-    }
-    qsort(known, *count, sizeof(struct hosted_table *), compare_age);
-    return known;
 }
 
 void
 tables_ask_which(struct tables *tables, const struct service *service,
                  struct ruling *ruling, const char *user)
 {
-    unsigned known = 0;
+    const struct table **known =
+        must_alloc((tables->hosted.count + 1) * sizeof(struct table *));
+    const struct hosted_table *hosted = NULL;
     unsigned count = 0;
-    struct hosted_table **hosted_tables =
-        known_tables(tables, service, user, &known);
-    const struct table **theirs =
-        must_alloc((known + 1) * sizeof(struct table *));
-    for (unsigned i = 0; i < known; i++) {
-        theirs[count] = &hosted_tables[i]->table;
-        count += theirs[count] != NULL;
+    size_t at = 0;
+    while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
+        known[count++] = &hosted->table;
     }
-    reach_which(ruling, user, theirs, count);
-    free(theirs);
-    free(hosted_tables);
+    qsort(known, count, sizeof(struct table *), compare_age);
+    reach_which(ruling, user, known, count);
+    free(known);
 }
 
 void

@@ -18,6 +18,7 @@
 #include "bot/local/stage.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/tables_open.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/writes.h"
 

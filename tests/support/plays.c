@@ -7,6 +7,7 @@
 
 #include "bot/base/log.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/caught_log.h"
 #include "tests/support/plays_inner.h"
 

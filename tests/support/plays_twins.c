@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/base/files.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/enquire.h"
 #include "tests/support/plays_inner.h"
 

@@ -14,6 +14,7 @@
 #include "bot/base/splitmix.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/caught_log.h"
 #include "tests/support/engine_game.h"
 

@@ -38,6 +38,7 @@
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/tables_open.h"
 #include "bot/tables/turns/threads.h"
 #include "bot/tables/turns/timers.h"
 #include "tests/support/effort.h"

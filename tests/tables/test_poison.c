@@ -21,6 +21,7 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/tables_open.h"
 #include "bot/tables/turns/timers.h"
 #include "tests/support/engine_game.h"
 #include "tests/support/room.h"

@@ -7,6 +7,7 @@
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/feeds/readings.h"
 #include "bot/tables/turns/outages.h"
+#include "bot/tables/turns/tables_open.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

@@ -17,6 +17,7 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/tables_open.h"
 #include "bot/tables/turns/timers.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"

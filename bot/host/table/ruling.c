@@ -307,7 +307,7 @@ id_now(void *context, const char *user)
 
 /* Let it mention people by the ids that they have now. */
 static void
-address(struct ruling *ruling, struct rich *text)
+renew_mentions(struct ruling *ruling, struct rich *text)
 {
     const struct history *history = ruling->env->history;
     if (history != NULL && history->id_now != NULL) {
@@ -372,7 +372,7 @@ write_pieces(struct ruling *ruling, enum message_kind kind, struct rich *text)
                                                   kind == MESSAGE_PRIVATE);
     unsigned first = ruling->message_count;
     size_t from = 0;
-    address(ruling, text);
+    renew_mentions(ruling, text);
     do {
         bool follows = from > 0;
         write_piece(ruling, kind, text, &measure, &from)->follows = follows;
@@ -494,7 +494,7 @@ struct message *
 ruling_status(struct ruling *ruling, const char *place, struct rich *text)
 {
     struct message *message = add_message(ruling, MESSAGE_STATUS);
-    address(ruling, text);
+    renew_mentions(ruling, text);
     message->place = place == NULL ? NULL : must_copy(place);
     message->text = write_text(ruling, text);
     return message;

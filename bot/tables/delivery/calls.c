@@ -159,21 +159,18 @@ tables_is_asked(struct tables *tables, struct hosted_table *hosted,
                 int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
-    bool asks = hosted->table.state == TABLE_RUNNING ||
-                hosted->table.state == TABLE_CHECK;
-    const struct table *table = asks ? &hosted->table : NULL;
-    if (table == NULL) {
-        return !asks;
-    }
+    const struct table *table = &hosted->table;
     int64_t patience = table->settings.undeliverable;
     if (table->state == TABLE_CHECK) {
         return !outbox_awaits_private(outbox, table->id, CALLS_READY) ||
                through >= table->check_ends + patience;
     }
-    if (outbox_call(outbox, table->id, table_phase(table)) != NULL) {
+    if (table->state == TABLE_RUNNING &&
+        outbox_call(outbox, table->id, table_phase(table)) != NULL) {
         return false;
     }
-    return table->game.question == QUESTION_ENACT ||
+    return table->state != TABLE_RUNNING ||
+           table->game.question == QUESTION_ENACT ||
            !outbox_awaits_private(outbox, table->id, table->phase) ||
            through >= table->opened + patience;
 }

@@ -6,10 +6,13 @@
 
 #include "bot/base/log.h"
 #include "bot/host/judge/reachability.h"
+#include "bot/host/words/gallery.h"
+#include "bot/host/words/notice.h"
 #include "bot/tables/delivery/calls.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
 
 bool
 tables_is_secret(const struct tables *tables,
@@ -239,4 +242,129 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
     enum err err = rule_save(tables, &ruling, why);
     table_release(&blank);
     return err;
+}
+
+/* ---- threads of games ---------------------------------------------------- */
+
+enum err
+tables_opened(struct tables *tables, const struct queued_message *queued,
+              const char *thread, const char *cursor, int64_t now,
+              struct buf *why)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    struct rule rule;
+    if (hosted == NULL || !hosted->table.opening) {
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.table = queued->game,
+                                        .place = queued->place},
+                  "table %s has begun where it was opened: its own thread came "
+                  "too late",
+                  queued->game);
+        return ERR_NONE;
+    }
+    rule_begin_now(tables, hosted, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_THREAD, 0);
+    (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
+    (void)ruling_play(&rule.ruling, &move);
+    notice_status(&rule.ruling);
+    enum err err = rule_end(tables, &rule, why);
+    return err == ERR_NONE && hosted->table.home[0] != '\0'
+               ? tables_feeds_add_thread(tables, hosted, cursor, why)
+               : err;
+}
+
+/* ---- galleries ----------------------------------------------------------- */
+
+enum err
+tables_invited(struct tables *tables, const struct queued_message *queued,
+               const char *place, int64_t now, struct buf *why)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    struct rule rule;
+    if (hosted == NULL || strcmp(hosted->table.gallery_place, place) == 0) {
+        return ERR_NONE;
+    }
+    rule_begin_now(tables, hosted, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_GALLERY, 0);
+    (void)snprintf(move.thread, sizeof move.thread, "%s", place);
+    (void)ruling_play(&rule.ruling, &move);
+    gallery_begin(&rule.ruling);
+    return rule_end(tables, &rule, why);
+}
+
+enum err
+tables_uninvited(struct tables *tables, const struct queued_message *queued,
+                 bool none, int64_t now, struct buf *why)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    struct rule rule;
+    if (hosted == NULL) {
+        return ERR_NONE; /* its game is over */
+    }
+    rule_begin_now(tables, hosted, now, &rule);
+    gallery_refuse(&rule.ruling, queued->message.user, none);
+    return rule_end(tables, &rule, why);
+}
+
+/* ---- what is still wanted ------------------------------------------------ */
+
+/* Does a status post stand where its game is no more? */
+static bool
+is_left_behind(const struct queued_message *queued,
+               const struct hosted_table *hosted)
+{
+    return queued->sent[0] != '\0' && hosted != NULL &&
+           strcmp(queued->thread, hosted->table.thread) != 0 &&
+           strcmp(queued->thread, hosted->table.home) != 0;
+}
+
+/* The same of what is said about a game.  One on hold has no table, either. */
+static bool
+is_wanted(struct tables *tables, const struct queued_message *queued,
+          struct hosted_table *hosted)
+{
+    struct buf why = BUF_INIT;
+    bool known = hosted != NULL;
+    if (queued->message.calls == 0 && queued->message.about == 0) {
+        return true;
+    }
+    if (!known &&
+        store_is_over(tables->store, queued->game, &known, &why) != ERR_NONE) {
+        known = false;
+    }
+    buf_release(&why);
+    return !known ||
+           queued_is_wanted(queued, hosted == NULL ? NULL : &hosted->table);
+}
+
+bool
+tables_wants(struct tables *tables, const struct queued_message *queued)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    switch (queued->message.kind) {
+    case MESSAGE_OPEN:
+        return hosted != NULL && hosted->table.opening;
+    case MESSAGE_STATUS:
+        return !is_left_behind(queued, hosted);
+    case MESSAGE_INVITE:
+        return hosted != NULL;
+    case MESSAGE_POST:
+    case MESSAGE_PRIVATE:
+        return is_wanted(tables, queued, hosted);
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_REACT:
+    case MESSAGE_LOCK:
+    case MESSAGE_DELETE:
+        break;
+    }
+    return true;
+}
+
+bool
+tables_pins(const struct tables *tables, const struct queued_message *queued)
+{
+    const struct hosted_table *hosted = hosted_named(tables, queued->game);
+    return hosted == NULL ||
+           (!hosted->table.opening &&
+            strcmp(hosted->table.thread, queued->thread) == 0);
 }

@@ -1,5 +1,6 @@
 /*
- * What is said where messages can't be delivered, or can again.
+ * Messages on their way: which are still wanted, what came of them, and what is
+ * said where they can't be delivered, or can again.
  */
 #ifndef BOT_TABLES_DELIVERY_DELIVERY_H
 #define BOT_TABLES_DELIVERY_DELIVERY_H
@@ -57,5 +58,31 @@ enum err tables_compare(struct tables *tables, const struct service *service,
 void tables_say_refused(struct tables *tables,
                         const struct queued_message *queued, int64_t now,
                         struct buf *text);
+
+/* A game's own thread was opened; read it from a cursor on ("": from now).
+ * Thread "": it can't have one. */
+enum err tables_opened(struct tables *tables,
+                       const struct queued_message *queued, const char *thread,
+                       const char *cursor, int64_t now,
+                       struct buf *why) MUST_USE;
+
+/* Somebody was let into the gallery of a game, which is at that place; or the
+ * service does not let them in, or has no place for one (`none`). */
+enum err tables_invited(struct tables *tables,
+                        const struct queued_message *queued, const char *place,
+                        int64_t now, struct buf *why) MUST_USE;
+enum err tables_uninvited(struct tables *tables,
+                          const struct queued_message *queued, bool none,
+                          int64_t now, struct buf *why) MUST_USE;
+
+/* Asked right before a message goes out: is it still wanted, and may its reader
+ * know it now (queued_is_wanted)?  A game that has begun needs no thread any
+ * more, and one that has moved no edits of the status post that it left
+ * behind. */
+bool tables_wants(struct tables *tables, const struct queued_message *queued);
+
+/* Is a status post to be pinned?  Not where a game soon gets its own thread. */
+bool tables_pins(const struct tables *tables,
+                 const struct queued_message *queued);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "bot/picture/board_picture.h"
 #include "bot/tables/tables.h"
 
 /* Draw the board that goes with a message, as it was when the message was

@@ -62,7 +62,7 @@
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/threads.h"
+#include "bot/tables/tables_feeds.h"
 
 int64_t
 deferred_time(const struct deferred_post *post)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/tables/delivery/unreachable.h"
+#include "bot/base/civil.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/feeds/reached.h"
 #include "bot/tables/hosted.h"
@@ -13,6 +13,7 @@
 #include "bot/tables/turns/attempts.h"
 #include "bot/tables/turns/posts.h"
 #include "bot/tables/turns/repeats.h"
+#include "bot/tables/turns/threads.h"
 
 /* Does a page bring nothing but what we or other machines wrote? */
 static bool
@@ -112,6 +113,62 @@ intake_page(struct tables *tables, struct feed *feed, const struct page *page,
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
+    return err;
+}
+
+/* A post of ours has appeared in a thread: what waits for approval there may
+ * have been approved. */
+static void
+look_again(struct tables *tables, const struct service *service,
+           const char *thread)
+{
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
+           NULL) {
+        if (queued_waits(queued) && queued->unapproved != 0 &&
+            places_service(&tables->places, queued->place) == service) {
+            queued->job.next = 0;
+            outbox_changed(&tables->outbox, queued);
+        }
+    }
+}
+
+/* Is a place somebody's DM?  Posts of a page are mostly of one place, so the
+ * last that was looked up is remembered. */
+static enum err
+look_up_dm(struct tables *tables, const struct service *service,
+           const char *place, const char **last, bool *dm, struct buf *why)
+{
+    if (strcmp(place, *last) == 0) {
+        return ERR_NONE;
+    }
+    *last = place;
+    return store_is_dm(tables->store, service->name, place, dm, why);
+}
+
+/* Look a page over before it is taken in: meet who has written (members.h),
+ * mark what was written in DMs that the bot has opened, and give up places
+ * where the bot no longer is. */
+static enum err
+tables_look_over(struct tables *tables, const struct service *service,
+                 struct page *page, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const char *last = "";
+    bool dm = false;
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+        struct post *post = &page->posts[i];
+        err = members_meet(&tables->members, service, post, why);
+        if (err == ERR_NONE && !post->dm) {
+            err = look_up_dm(tables, service, post->place, &last, &dm, why);
+            post->dm = dm;
+        }
+        threads_leave_place(tables, service, post);
+        if (post->own && !post->pending && post->kind == POST_WRITTEN) {
+            look_again(tables, service, post->place);
+        }
+    }
     return err;
 }
 

@@ -2,6 +2,8 @@
  * The tables are opened for hosting: what is in the store is taken up, and what
  * the host can look up is loaded.
  */
+#include "bot/tables/turns/tables_open.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@
 #include "bot/store/results.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/threads.h"
@@ -635,33 +636,4 @@ tables_match(struct tables *tables, struct board *board, struct buf *why)
         }
     }
     return err;
-}
-
-static int64_t
-earlier_due(const struct service *service, int64_t at, int64_t next)
-{
-    at += service->adapter->capabilities.margin;
-    return next == 0 || at < next ? at : next;
-}
-
-int64_t
-tables_due(const struct tables *tables)
-{
-    int64_t next = 0;
-    for (unsigned i = 0; i < tables->services.count; i++) {
-        const struct service *service = &tables->services.list[i];
-        const struct hosted_table *hosted = hosted_next_due(tables, service);
-        if (hosted != NULL) {
-            next = earlier_due(service, hosted->timer.at, next);
-        }
-    }
-    for (size_t i = 0; i < tables->order.count; i++) {
-        const struct deferred_post *deferred = tables->order.list[i];
-        if (next != 0 && deferred_time(deferred) >= next) {
-            break;
-        }
-        next = earlier_due(services_find(&tables->services, deferred->service),
-                           deferred_time(deferred), next);
-    }
-    return next;
 }

@@ -19,6 +19,37 @@ enum {
     FORGET_PAUSE_MS = 10 * 60 * 1000 /* since the host was opened */
 };
 
+/* ---- what is next -------------------------------------------------------- */
+
+static int64_t
+earlier_due(const struct service *service, int64_t at, int64_t next)
+{
+    at += service->adapter->capabilities.margin;
+    return next == 0 || at < next ? at : next;
+}
+
+int64_t
+tables_due(const struct tables *tables)
+{
+    int64_t next = 0;
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        const struct service *service = &tables->services.list[i];
+        const struct hosted_table *hosted = hosted_next_due(tables, service);
+        if (hosted != NULL) {
+            next = earlier_due(service, hosted->timer.at, next);
+        }
+    }
+    for (size_t i = 0; i < tables->order.count; i++) {
+        const struct deferred_post *deferred = tables->order.list[i];
+        if (next != 0 && deferred_time(deferred) >= next) {
+            break;
+        }
+        next = earlier_due(services_find(&tables->services, deferred->service),
+                           deferred_time(deferred), next);
+    }
+    return next;
+}
+
 enum err
 tables_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)

@@ -20,6 +20,10 @@ enum err tables_time(struct tables *tables, int64_t now,
  * `wake`. */
 int64_t timers_wake(const struct tables *tables, int64_t wake);
 
+/* When the next deadline fires, or the next deferred post is judged, by the
+ * service's clock, disorder allowed for; 0: none. */
+int64_t tables_due(const struct tables *tables);
+
 /* The transcript of a game's deal is posted: the cards are dealt.  Within the
  * transaction in which that is saved. */
 enum err tables_deal(struct tables *tables, const char *game, int64_t now,
