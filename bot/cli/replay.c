@@ -119,7 +119,7 @@ post(struct replay *replay, const char *author, bool in_private,
 static enum err
 jump(struct replay *replay, struct buf *why)
 {
-    int64_t due = tables_due(&replay->stage.tables);
+    int64_t due = timers_due(&replay->stage.tables);
     enum err err = ERR_NONE;
     replay->actor = NULL;
     if (due != 0) {

@@ -232,7 +232,7 @@ message_text(struct loop *loop, const struct queued_message *queued,
     bool more = false;
     bool words = queued->message.kind <= MESSAGE_STATUS ||
                  queued->message.kind == MESSAGE_TRANSCRIPT;
-    tables_fill(loop->tables, queued, loop->now, &whole);
+    calls_fill(loop->tables, queued, loop->now, &whole);
     switch (words ? queued->shape : SHAPE_WHOLE) {
     case SHAPE_WHOLE:
         buf_add_buf(text, &whole);
@@ -245,7 +245,7 @@ message_text(struct loop *loop, const struct queued_message *queued,
                            &more);
         break;
     case SHAPE_LINE:
-        tables_say_refused(loop->tables, queued, loop->now, text);
+        delivery_say_refused(loop->tables, queued, loop->now, text);
         break;
     }
     buf_wipe(&whole);
@@ -293,10 +293,10 @@ draw(struct loop *loop, const struct queued_message *queued, bool page,
 {
     struct board_picture *board = &borrowed->board;
     const struct buf *bytes = page ? &borrowed->page : &board->png;
-    enum err err = page ? tables_report(loop->tables, queued, loop->now,
-                                        &borrowed->page, why)
-                        : tables_draw(loop->tables, queued, loop->now, board,
-                                      &borrowed->caption, why);
+    enum err err = page ? pictures_report(loop->tables, queued, loop->now,
+                                          &borrowed->page, why)
+                        : pictures_draw(loop->tables, queued, loop->now, board,
+                                        &borrowed->caption, why);
     if (page) {
         buf_addf(&borrowed->name, "table-%s.html", queued->message.report);
     }
@@ -377,7 +377,7 @@ prepare(struct loop *loop, struct queued_message *queued,
     }
     op->tried = searches_tried(loop, queued);
     if (!doubtful && queued->message.deadline != 0) {
-        queued->named = tables_names(loop->tables, queued, loop->now);
+        queued->named = calls_deadline(loop->tables, queued, loop->now);
     }
     return store_save_queued(loop->tables->store, queued, why);
 }
@@ -486,7 +486,7 @@ is_useless(const struct loop *loop, const struct queued_message *queued)
     bool can_edit =
         queued->delivered == 0 || service->adapter->capabilities.edits;
     return late || !can_edit || queued_is_stale(queued, loop->now) ||
-           !tables_wants(loop->tables, queued);
+           !delivery_wants(loop->tables, queued);
 }
 
 /* May it be there, so that it is looked for before it is dropped? */

@@ -75,7 +75,7 @@ static bool
 is_time_secret(const struct loop *loop, const struct queued_message *queued)
 {
     const struct queued_message *other = NULL;
-    bool secret = tables_is_secret(loop->tables, queued);
+    bool secret = delivery_is_secret(loop->tables, queued);
     size_t at = 0;
     while (secret && (other = outbox_next_of_game(&loop->tables->outbox,
                                                   queued->game, &at)) != NULL) {
@@ -112,8 +112,8 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
               buf_text(&delivery->why));
     enum err err = set_silenced(loop, service, buf_text(&delivery->why), why);
     return err == ERR_NONE
-               ? tables_alarm(loop->tables, buf_text(&delivery->why), loop->now,
-                              why)
+               ? delivery_alarm(loop->tables, buf_text(&delivery->why),
+                                loop->now, why)
                : err;
 }
 
@@ -155,8 +155,8 @@ log_failure(struct loop *loop, struct queued_message *queued,
     bool words = queued->message.kind == MESSAGE_PRIVATE &&
                  queued->refused == REFUSED_WORDS &&
                  (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
-    tables_describe(loop->tables, queued, &line);
-    struct log_subject subject = tables_subject(loop->tables, queued);
+    delivery_describe(loop->tables, queued, &line);
+    struct log_subject subject = delivery_subject(loop->tables, queued);
     subject.event = "waiting";
     queued->logged = queued->logged || !quiet;
     log_about(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING, &subject,
@@ -172,10 +172,10 @@ log_arrival(struct loop *loop, struct queued_message *queued)
 {
     struct buf line = BUF_INIT;
     if ((queued->logged || queued->alarmed) && !queued->hidden &&
-        !tables_is_secret(loop->tables, queued)) {
-        struct log_subject subject = tables_subject(loop->tables, queued);
+        !delivery_is_secret(loop->tables, queued)) {
+        struct log_subject subject = delivery_subject(loop->tables, queued);
         subject.event = "delivered";
-        tables_describe(loop->tables, queued, &line);
+        delivery_describe(loop->tables, queued, &line);
         log_about(LOG_LEVEL_INFO, &subject, "%s, and is delivered now",
                   buf_text(&line));
     }
@@ -258,10 +258,10 @@ end_refused(struct loop *loop, struct queued_message *queued,
 {
     enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_INVITE) {
-        err = tables_uninvited(loop->tables, queued,
-                               delivery->err == ERR_CONFIG, loop->now, why);
+        err = delivery_uninvited(loop->tables, queued,
+                                 delivery->err == ERR_CONFIG, loop->now, why);
     } else if (queued->message.kind == MESSAGE_OPEN) {
-        err = tables_opened(loop->tables, queued, "", "", loop->now, why);
+        err = delivery_opened(loop->tables, queued, "", "", loop->now, why);
     }
     return err == ERR_NONE
                ? store_end_queued(loop->tables->store, &loop->tables->outbox,
@@ -281,10 +281,10 @@ notify_refused(struct loop *loop, const struct queued_message *queued,
         queued->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
     enum err err =
         words ? ERR_NONE
-              : tables_missed(loop->tables, queued, reach, loop->now, why);
+              : unreachable_missed(loop->tables, queued, reach, loop->now, why);
     return err == ERR_NONE && queued->message.calls != 0
-               ? tables_called(loop->tables, queued, true, loop->now, loop->now,
-                               why)
+               ? calls_delivered(loop->tables, queued, true, loop->now,
+                                 loop->now, why)
                : err;
 }
 
@@ -410,7 +410,7 @@ goes_on(struct loop *loop, const struct queued_message *queued,
     struct buf line = BUF_INIT;
     bool more = false;
     if (queued_is_split(queued) && service != NULL) {
-        tables_fill(loop->tables, queued, loop->now, &whole);
+        calls_fill(loop->tables, queued, loop->now, &whole);
         (void)plainer_line(service->adapter->dialect, buf_text(&whole),
                            queued_line(queued), &line, &more);
     }
@@ -456,7 +456,7 @@ notify_arrived(struct loop *loop, struct queued_message *queued,
                strcmp(other->place, queued->place) != 0;
     }
     queued->alarmed = false;
-    return told ? tables_works_again(loop->tables, queued, loop->now, why)
+    return told ? delivery_works_again(loop->tables, queued, loop->now, why)
                 : ERR_NONE;
 }
 
@@ -469,16 +469,16 @@ after_delivery(struct loop *loop, struct queued_message *queued,
     const struct service *service = sending_service(loop, queued);
     enum err err = ERR_NONE;
     if (delivery->outcome.unseen && !queued->opened) {
-        err = tables_missed(tables, queued, REACH_UNSEEN, loop->now, why);
+        err = unreachable_missed(tables, queued, REACH_UNSEEN, loop->now, why);
     }
     if (service != NULL && queued->message.kind == MESSAGE_PRIVATE) {
         reader_hasten(tables, service, queued->message.user, loop->steady);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
-        err = tables_deal(tables, queued->game, loop->now, why);
+        err = timers_deal(tables, queued->game, loop->now, why);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
-        delivery->kind != OP_EDIT && tables_pins(tables, queued)) {
+        delivery->kind != OP_EDIT && delivery_pins(tables, queued)) {
         err = pin(loop, queued, why);
     }
     if (delivery->kind != OP_EDIT) {
@@ -486,13 +486,13 @@ after_delivery(struct loop *loop, struct queued_message *queued,
         queued->replaces = NULL;
     }
     if (err == ERR_NONE && delivery->kind == OP_OPEN) {
-        err =
-            tables_opened(tables, queued, buf_text(&delivery->outcome.id),
-                          buf_text(&delivery->outcome.cursor), loop->now, why);
+        err = delivery_opened(tables, queued, buf_text(&delivery->outcome.id),
+                              buf_text(&delivery->outcome.cursor), loop->now,
+                              why);
     }
     if (err == ERR_NONE && delivery->kind == OP_INVITE) {
-        err = tables_invited(tables, queued, buf_text(&delivery->outcome.id),
-                             loop->now, why);
+        err = delivery_invited(tables, queued, buf_text(&delivery->outcome.id),
+                               loop->now, why);
     }
     return err == ERR_NONE ? notify_arrived(loop, queued, why) : err;
 }
@@ -538,8 +538,8 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     enum err err = store_save_queued(loop->tables->store, queued, why);
     queued->changed = again;
     if (err == ERR_NONE && call && !is_asked_in_part(loop, queued)) {
-        err = tables_called(loop->tables, queued, false, queued->delivered,
-                            loop->now, why);
+        err = calls_delivered(loop->tables, queued, false, queued->delivered,
+                              loop->now, why);
     }
     if (err == ERR_NONE) {
         err = after_delivery(loop, queued, delivery, why);
@@ -548,7 +548,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
         return err;
     }
     /* Its time may have been moved before anybody knew that it had arrived. */
-    unsigned calls = tables_misnames(loop->tables, queued, loop->now)
+    unsigned calls = calls_is_outdated(loop->tables, queued, loop->now)
                          ? queued->message.calls
                          : 0;
     (void)snprintf(game, sizeof game, "%s", queued->game);
@@ -592,11 +592,11 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     queued->job.next = loop->steady + MINUTE_MS;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     if (err != ERR_NONE || !tells || place == NULL || place->unapproved_told ||
-        tables_is_secret(loop->tables, queued)) {
+        delivery_is_secret(loop->tables, queued)) {
         return err;
     }
     place->unapproved_told = true;
-    return tables_unapproved(loop->tables, queued, loop->now, why);
+    return delivery_unapproved(loop->tables, queued, loop->now, why);
 }
 
 /* A moderator did not approve it: it is sent again.  If nothing has changed
@@ -607,8 +607,8 @@ message_rejected(struct loop *loop, struct queued_message *queued,
                  struct buf *why)
 {
     struct buf line = BUF_INIT;
-    tables_describe(loop->tables, queued, &line);
-    struct log_subject subject = tables_subject(loop->tables, queued);
+    delivery_describe(loop->tables, queued, &line);
+    struct log_subject subject = delivery_subject(loop->tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject,
               "%s: a moderator has not approved it; it is sent again; let the "
               "host's account post without approval",
@@ -650,7 +650,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
     }
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
-        tables_note_written(loop->tables, queued, loop->now);
+        delivery_note_written(loop->tables, queued, loop->now);
     }
     enum err err = ERR_NONE;
     if (service != NULL && queued->refused == REFUSED_WRITING) {

@@ -27,7 +27,7 @@ is_older(const struct table *one, const struct table *two)
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
  * due in secret); *count: how many.  The oldest of them, or NULL. */
 static struct hosted_table *
-tables_of(const struct tables *tables, const struct service *service,
+oldest_of(const struct tables *tables, const struct service *service,
           const char *user, bool asked, unsigned *count)
 {
     struct hosted_table *found = NULL;
@@ -46,13 +46,13 @@ tables_of(const struct tables *tables, const struct service *service,
 }
 
 struct hosted_table *
-tables_of_dm(const struct tables *tables, const struct service *service,
-             const char *user)
+dms_table(const struct tables *tables, const struct service *service,
+          const char *user)
 {
     unsigned count = 0;
-    struct hosted_table *asked = tables_of(tables, service, user, true, &count);
+    struct hosted_table *asked = oldest_of(tables, service, user, true, &count);
     return asked != NULL ? asked
-                         : tables_of(tables, service, user, false, &count);
+                         : oldest_of(tables, service, user, false, &count);
 }
 
 /* ---- "#14", at the beginning --------------------------------------------- */
@@ -135,19 +135,18 @@ find_answered(struct tables *tables, const struct service *service,
 }
 
 enum err
-tables_note_dm_post(struct tables *tables, const struct service *service,
-                    const struct post *post, struct rich *rich,
-                    struct hosted_table **hosted, bool *unclear,
-                    struct buf *why)
+dms_table_of_post(struct tables *tables, const struct service *service,
+                  const struct post *post, struct rich *rich,
+                  struct hosted_table **hosted, bool *unclear, struct buf *why)
 {
     char id[TABLE_ID_MAX + 1];
     unsigned known = 0;
     unsigned asked = 0;
     *unclear = false;
     struct hosted_table *any =
-        tables_of(tables, service, post->author, false, &known);
+        oldest_of(tables, service, post->author, false, &known);
     struct hosted_table *asking =
-        tables_of(tables, service, post->author, true, &asked);
+        oldest_of(tables, service, post->author, true, &asked);
     *hosted = any;
     if (any == NULL) {
         return ERR_NONE;
@@ -173,10 +172,9 @@ tables_note_dm_post(struct tables *tables, const struct service *service,
 /* ---- answers of moderators ----------------------------------------------- */
 
 enum err
-tables_hear_answer(struct tables *tables, const struct service *service,
-                   const struct post *post, const struct rich *rich,
-                   struct hosted_table **hosted, struct buf *asker,
-                   struct buf *why)
+dms_find_asker(struct tables *tables, const struct service *service,
+               const struct post *post, const struct rich *rich,
+               struct hosted_table **hosted, struct buf *asker, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
@@ -212,8 +210,8 @@ sits_elsewhere(const struct tables *tables, const struct service *service,
 }
 
 enum err
-tables_forget_dms(struct tables *tables, const struct service *service,
-                  const struct table *table, struct buf *why)
+dms_forget(struct tables *tables, const struct service *service,
+           const struct table *table, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < table->seated; i++) {
@@ -242,8 +240,8 @@ compare_age(const void *one, const void *two)
 }
 
 void
-tables_ask_which(struct tables *tables, const struct service *service,
-                 struct ruling *ruling, const char *user)
+dms_ask_which(struct tables *tables, const struct service *service,
+              struct ruling *ruling, const char *user)
 {
     const struct table **known =
         must_alloc((tables->hosted.count + 1) * sizeof(struct table *));

@@ -54,7 +54,8 @@ tables_feeds_found(struct tables *tables, struct hosted_place *place,
 }
 
 bool
-threads_is_gone(const struct tables *tables, const struct hosted_table *hosted)
+tables_feeds_is_gone(const struct tables *tables,
+                     const struct hosted_table *hosted)
 {
     const struct feed *thread =
         feeds_find(&tables->feeds, hosted->service, hosted->feed);

@@ -302,7 +302,7 @@ mutant 'a question opens in the past of its service' \
 
 mutant 'a message is sent before it is saved' \
     bot/loop/sender.c loop/test_loop \
-    's/(tables_names\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
+    's/(calls_deadline\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
@@ -903,7 +903,7 @@ mutant 'nobody is told of a thread that is gone' \
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/!threads_is_gone\(tables, hosted\) &&\s+!is_due_at/!is_due_at/'
+    's/!tables_feeds_is_gone\(tables, hosted\) &&\s+!is_due_at/!is_due_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
     bot/tables/feeds/reached.c tables/test_outage \
@@ -1079,7 +1079,7 @@ mutant 'a call that is found is as old as when it was marked' \
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/post->dm && threads_is_gone\(tables, hosted\)/post->dm \&\& own == NULL/'
+    's/post->dm && tables_feeds_is_gone\(tables, hosted\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
     bot/tables/turns/outages.c tables/test_readings \

@@ -58,8 +58,8 @@ asks_now(const struct message *message, const struct table *table)
 }
 
 int64_t
-tables_names(struct tables *tables, const struct queued_message *queued,
-             int64_t now)
+calls_deadline(struct tables *tables, const struct queued_message *queued,
+               int64_t now)
 {
     const struct message *message = &queued->message;
     const struct table *table =
@@ -77,15 +77,15 @@ tables_names(struct tables *tables, const struct queued_message *queued,
 }
 
 bool
-tables_misnames(struct tables *tables, const struct queued_message *queued,
-                int64_t now)
+calls_is_outdated(struct tables *tables, const struct queued_message *queued,
+                  int64_t now)
 {
     const struct message *message = &queued->message;
     bool names = message->kind == MESSAGE_POST && message->deadline != 0;
     const struct table *table =
         names ? hosted_find(tables, queued->game) : NULL;
     return table != NULL && !table->paused && asks_now(message, table) &&
-           tables_names(tables, queued, now) != queued->named;
+           calls_deadline(tables, queued, now) != queued->named;
 }
 
 /* A time as a message states it, in its dialect and its reader's language. */
@@ -108,8 +108,8 @@ write_time(struct tables *tables, const struct queued_message *queued,
 }
 
 void
-tables_fill(struct tables *tables, const struct queued_message *queued,
-            int64_t now, struct buf *text)
+calls_fill(struct tables *tables, const struct queued_message *queued,
+           int64_t now, struct buf *text)
 {
     const struct message *message = &queued->message;
     bool names = queued->named != 0 && message->deadline != 0;
@@ -130,7 +130,7 @@ tables_fill(struct tables *tables, const struct queued_message *queued,
  */
 
 void
-tables_note_unasked(struct tables *tables, struct ruling *ruling)
+calls_note_unasked(struct tables *tables, struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     const struct queued_message *queued = NULL;
@@ -155,8 +155,8 @@ tables_note_unasked(struct tables *tables, struct ruling *ruling)
 }
 
 bool
-tables_is_asked(struct tables *tables, struct hosted_table *hosted,
-                int64_t through)
+calls_is_asked(struct tables *tables, struct hosted_table *hosted,
+               int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
     const struct table *table = &hosted->table;
@@ -292,8 +292,8 @@ note_asked(struct ruling *ruling, const struct queued_message *queued,
 }
 
 enum err
-tables_called(struct tables *tables, const struct queued_message *queued,
-              bool refused, int64_t at, int64_t now, struct buf *why)
+calls_delivered(struct tables *tables, const struct queued_message *queued,
+                bool refused, int64_t at, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     const struct table *table = hosted == NULL ? NULL : &hosted->table;
@@ -319,8 +319,8 @@ tables_called(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_call_deleted(struct tables *tables, const struct service *service,
-                    const struct post *post, struct buf *why)
+calls_deleted(struct tables *tables, const struct service *service,
+              const struct post *post, struct buf *why)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);

@@ -15,8 +15,8 @@
 #include "bot/tables/tables_feeds.h"
 
 bool
-tables_is_secret(const struct tables *tables,
-                 const struct queued_message *queued)
+delivery_is_secret(const struct tables *tables,
+                   const struct queued_message *queued)
 {
     const struct hosted_table *hosted = queued->message.kind == MESSAGE_PRIVATE
                                             ? hosted_named(tables, queued->game)
@@ -25,8 +25,8 @@ tables_is_secret(const struct tables *tables,
 }
 
 void
-tables_describe(const struct tables *tables,
-                const struct queued_message *queued, struct buf *out)
+delivery_describe(const struct tables *tables,
+                  const struct queued_message *queued, struct buf *out)
 {
     static const char *const kinds[] = {
         [MESSAGE_POST] = "a post",
@@ -59,19 +59,20 @@ tables_describe(const struct tables *tables,
 }
 
 struct log_subject
-tables_subject(const struct tables *tables, const struct queued_message *queued)
+delivery_subject(const struct tables *tables,
+                 const struct queued_message *queued)
 {
     return (struct log_subject){
         .table = queued->game,
         .place = queued->place,
         .person =
-            tables_is_secret(tables, queued) ? NULL : queued->message.user,
+            delivery_is_secret(tables, queued) ? NULL : queued->message.user,
     };
 }
 
 enum err
-tables_works_again(struct tables *tables, const struct queued_message *queued,
-                   int64_t now, struct buf *why)
+delivery_works_again(struct tables *tables, const struct queued_message *queued,
+                     int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
@@ -84,16 +85,16 @@ tables_works_again(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_unapproved(struct tables *tables, const struct queued_message *queued,
-                  int64_t now, struct buf *why)
+delivery_unapproved(struct tables *tables, const struct queued_message *queued,
+                    int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     enum err err = ERR_NONE;
     struct buf line = BUF_INIT;
-    tables_describe(tables, queued, &line);
+    delivery_describe(tables, queued, &line);
     buf_add_text(&line, " for a moderator's approval; approve it, and let the "
                         "host's account post without approval");
-    struct log_subject subject = tables_subject(tables, queued);
+    struct log_subject subject = delivery_subject(tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     if (hosted != NULL) {
         struct rule rule;
@@ -102,7 +103,7 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
         err = rule_end(tables, &rule, why);
     }
     if (err == ERR_NONE) {
-        err = tables_alarm(tables, buf_text(&line), now, why);
+        err = delivery_alarm(tables, buf_text(&line), now, why);
     }
     buf_release(&line);
     return err;
@@ -124,8 +125,8 @@ needed_in(const char *text)
 }
 
 void
-tables_note_written(struct tables *tables, const struct queued_message *queued,
-                    int64_t now)
+delivery_note_written(struct tables *tables,
+                      const struct queued_message *queued, int64_t now)
 {
     struct hosted_place *place = places_find(&tables->places, queued->place);
     struct buf text = BUF_INIT;
@@ -133,7 +134,7 @@ tables_note_written(struct tables *tables, const struct queued_message *queued,
         queued->shape != SHAPE_WHOLE) {
         return;
     }
-    tables_fill(tables, queued, now, &text);
+    calls_fill(tables, queued, now, &text);
     unsigned words = needed_in(buf_text(&text));
     if (words != 0) {
         places_note_written(place, queued->sent, words);
@@ -163,15 +164,15 @@ tell_changed(struct tables *tables, struct hosted_table *hosted,
     reach_changed_words(&rule.ruling, words);
     enum err err = rule_end(tables, &rule, why);
     if (err == ERR_NONE) {
-        err = tables_alarm(tables, buf_text(&line), now, why);
+        err = delivery_alarm(tables, buf_text(&line), now, why);
     }
     buf_release(&line);
     return err;
 }
 
 enum err
-tables_compare(struct tables *tables, const struct service *service,
-               const struct post *post, int64_t now, struct buf *why)
+delivery_compare(struct tables *tables, const struct service *service,
+                 const struct post *post, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
@@ -192,8 +193,8 @@ tables_compare(struct tables *tables, const struct service *service,
 }
 
 void
-tables_say_refused(struct tables *tables, const struct queued_message *queued,
-                   int64_t now, struct buf *text)
+delivery_say_refused(struct tables *tables, const struct queued_message *queued,
+                     int64_t now, struct buf *text)
 {
     const struct table *table = hosted_find(tables, queued->game);
     struct table blank;
@@ -219,8 +220,8 @@ tables_say_refused(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_alarm(struct tables *tables, const char *text, int64_t now,
-             struct buf *why)
+delivery_alarm(struct tables *tables, const char *text, int64_t now,
+               struct buf *why)
 {
     const char *user = NULL;
     const struct place *alarm = conf_alarm(tables->conf, &user);
@@ -247,9 +248,9 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
 /* ---- threads of games ---------------------------------------------------- */
 
 enum err
-tables_opened(struct tables *tables, const struct queued_message *queued,
-              const char *thread, const char *cursor, int64_t now,
-              struct buf *why)
+delivery_opened(struct tables *tables, const struct queued_message *queued,
+                const char *thread, const char *cursor, int64_t now,
+                struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
@@ -276,8 +277,8 @@ tables_opened(struct tables *tables, const struct queued_message *queued,
 /* ---- galleries ----------------------------------------------------------- */
 
 enum err
-tables_invited(struct tables *tables, const struct queued_message *queued,
-               const char *place, int64_t now, struct buf *why)
+delivery_invited(struct tables *tables, const struct queued_message *queued,
+                 const char *place, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
@@ -293,8 +294,8 @@ tables_invited(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_uninvited(struct tables *tables, const struct queued_message *queued,
-                 bool none, int64_t now, struct buf *why)
+delivery_uninvited(struct tables *tables, const struct queued_message *queued,
+                   bool none, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
@@ -338,7 +339,7 @@ is_wanted(struct tables *tables, const struct queued_message *queued,
 }
 
 bool
-tables_wants(struct tables *tables, const struct queued_message *queued)
+delivery_wants(struct tables *tables, const struct queued_message *queued)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     switch (queued->message.kind) {
@@ -361,7 +362,7 @@ tables_wants(struct tables *tables, const struct queued_message *queued)
 }
 
 bool
-tables_pins(const struct tables *tables, const struct queued_message *queued)
+delivery_pins(const struct tables *tables, const struct queued_message *queued)
 {
     const struct hosted_table *hosted = hosted_named(tables, queued->game);
     return hosted == NULL ||

@@ -7,7 +7,8 @@
 /* Only the president's cards are sent at a moment that all know.  (Of the
  * chancellor's bot/host/judge/timers.c tells when the session would end.) */
 bool
-tables_is_hidden(const struct table *table, const char *user, unsigned calls)
+unreachable_is_hidden(const struct table *table, const char *user,
+                      unsigned calls)
 {
     unsigned seat = table_seat(table, user);
     bool asks = calls != 0 && table->game.question == QUESTION_DISCARD;
@@ -27,16 +28,16 @@ is_needless(struct tables *tables, const struct table *table,
 }
 
 enum err
-tables_missed(struct tables *tables, const struct queued_message *queued,
-              enum reachability reach, int64_t now, struct buf *why)
+unreachable_missed(struct tables *tables, const struct queued_message *queued,
+                   enum reachability reach, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
     bool helps = queued->message.about != 0 &&
                  queued->message.about != ABOUT_SEAT; /* it asks nothing */
     if (hosted == NULL || helps ||
-        tables_is_hidden(&hosted->table, queued->message.user,
-                         queued->message.calls) ||
+        unreachable_is_hidden(&hosted->table, queued->message.user,
+                              queued->message.calls) ||
         is_needless(tables, &hosted->table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
@@ -46,8 +47,8 @@ tables_missed(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_lose_presses(struct tables *tables, const struct service *service,
-                    bool lost, int64_t now, struct buf *why)
+unreachable_lose_presses(struct tables *tables, const struct service *service,
+                         bool lost, int64_t now, struct buf *why)
 {
     const struct outbox *outbox = &tables->outbox;
     size_t count = lost ? outbox->count : 0; /* more are added */
@@ -58,7 +59,7 @@ tables_lose_presses(struct tables *tables, const struct service *service,
         if (queued->message.kind == MESSAGE_PRIVATE && queued_waits(queued) &&
             outbox_is_unwanted(queued) &&
             places_service(&tables->places, queued->place) == service) {
-            err = tables_missed(tables, queued, REACH_REFUSED, now, why);
+            err = unreachable_missed(tables, queued, REACH_REFUSED, now, why);
         }
     }
     return err;

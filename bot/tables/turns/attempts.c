@@ -28,8 +28,8 @@ attempt_end(struct tables *tables, const char *what, enum err err,
 
 /* Say a line in a table's thread; `once`: never again. */
 enum err
-tables_tell(struct tables *tables, struct table *table, const char *key,
-            bool once, int64_t now, struct buf *why)
+attempt_tell(struct tables *tables, struct table *table, const char *key,
+             bool once, int64_t now, struct buf *why)
 {
     struct ruling ruling;
     struct rich text = {.count = 0};
@@ -47,11 +47,11 @@ tables_tell(struct tables *tables, struct table *table, const char *key,
 
 /* Take a table out for good; the others go on. */
 enum err
-tables_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
-            struct buf *why)
+attempt_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
+             struct buf *why)
 {
     struct table *table = &hosted->table;
-    enum err err = tables_tell(tables, table, "held", false, now, why);
+    enum err err = attempt_tell(tables, table, "held", false, now, why);
     if (err == ERR_NONE) {
         err = store_hold(tables->store, table->id, why);
     }
@@ -79,7 +79,7 @@ set_aside(struct tables *tables, struct service *service,
     enum err err = store_see(tables->store, service->name, post, 0,
                              "set aside: placard has died on it", &again, why);
     return err == ERR_NONE && hosted != NULL
-               ? tables_hold(tables, hosted, now, why)
+               ? attempt_hold(tables, hosted, now, why)
                : err;
 }
 

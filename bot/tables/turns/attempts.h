@@ -42,13 +42,13 @@ enum err attempt_post(struct tables *tables, struct service *service,
                       int64_t now, struct buf *why) MUST_USE;
 
 /* Take a table out for good, and tell its thread; the others go on. */
-enum err tables_hold(struct tables *tables, struct hosted_table *hosted,
-                     int64_t now, struct buf *why) MUST_USE;
+enum err attempt_hold(struct tables *tables, struct hosted_table *hosted,
+                      int64_t now, struct buf *why) MUST_USE;
 
 /* Say a line in a table's thread; `once`: never again.  `now` by its service's
  * clock. */
-enum err tables_tell(struct tables *tables, struct table *table,
-                     const char *key, bool once, int64_t now,
-                     struct buf *why) MUST_USE;
+enum err attempt_tell(struct tables *tables, struct table *table,
+                      const char *key, bool once, int64_t now,
+                      struct buf *why) MUST_USE;
 
 #endif

@@ -105,7 +105,7 @@ may_answer(const struct feed *feed, const struct hosted_table *hosted)
 }
 
 bool
-tables_awaits(struct tables *tables, const struct feed *feed)
+deferred_awaits(struct tables *tables, const struct feed *feed)
 {
     const struct hosted_table *hosted;
     size_t at = 0;
@@ -524,7 +524,8 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
     for (size_t i = 0; i < tables->hosted.count; i++) {
         size_t at = (tables->order.stopping + i) % tables->hosted.count;
         const struct hosted_table *hosted = tables->hosted.list[at];
-        if (hosted->service == service && !threads_is_gone(tables, hosted) &&
+        if (hosted->service == service &&
+            !tables_feeds_is_gone(tables, hosted) &&
             !is_due_at(tables, post, own, hosted, true)) {
             tables->order.stopping = at;
             return false;
@@ -570,7 +571,7 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
     bool read = is_read_up_to(own, post);
     bool due = false;
     while ((hosted = next_table(tables, service, post, &at)) != NULL) {
-        if (post->dm && threads_is_gone(tables, hosted)) {
+        if (post->dm && tables_feeds_is_gone(tables, hosted)) {
             continue; /* what its players write waits for nothing there */
         }
         due = is_due_at(tables, post, own, hosted, read);
@@ -599,7 +600,7 @@ deferred_timer_due(struct tables *tables, struct hosted_table *hosted)
                    !feeds_clock(&tables->feeds, hosted->service)->doubted &&
                    (timer->kind == TIMER_ASKED ||
                     (!is_deaf(tables, hosted) &&
-                     tables_is_asked(tables, hosted, through)))
+                     calls_is_asked(tables, hosted, through)))
                ? through
                : 0;
 }

@@ -151,8 +151,8 @@ look_up_dm(struct tables *tables, const struct service *service,
  * mark what was written in DMs that the bot has opened, and give up places
  * where the bot no longer is. */
 static enum err
-tables_look_over(struct tables *tables, const struct service *service,
-                 struct page *page, struct buf *why)
+look_over(struct tables *tables, const struct service *service,
+          struct page *page, struct buf *why)
 {
     enum err err = ERR_NONE;
     const char *last = "";
@@ -173,7 +173,7 @@ tables_look_over(struct tables *tables, const struct service *service,
 }
 
 enum err
-tables_take_page(struct tables *tables, struct feed *feed,
+intake_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
 {
     struct page fresh;
@@ -193,7 +193,7 @@ tables_take_page(struct tables *tables, struct feed *feed,
     if (err == ERR_NONE &&
         (fresh.count > 0 || outcome->states.count > 0 ||
          strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
-        err = tables_look_over(tables, feed->service, &fresh, why);
+        err = look_over(tables, feed->service, &fresh, why);
         sort_page(&fresh);
         if (err == ERR_NONE) {
             err = intake_page(tables, feed, &fresh, outcome, now, why);
@@ -208,7 +208,7 @@ tables_take_page(struct tables *tables, struct feed *feed,
 }
 
 enum err
-tables_take_press(struct tables *tables, struct service *service,
+intake_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     now = tables_asking_time(tables, service, now);

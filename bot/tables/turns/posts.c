@@ -150,7 +150,7 @@ judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
     flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
     replies_take(&tables->replies, intake->post, &ruling);
     if (hosted != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
-        threads_is_gone(tables, hosted)) {
+        tables_feeds_is_gone(tables, hosted)) {
         reach_ended_unseen(&ruling, intake->post->author);
     }
     if (hosted != NULL) {
@@ -394,8 +394,7 @@ ask_which(struct intake *intake, struct hosted_table *hosted, struct buf *why)
     struct tables *tables = intake->tables;
     struct rule rule;
     rule_begin(tables, hosted, intake->now, &rule);
-    tables_ask_which(tables, intake->service, &rule.ruling,
-                     intake->post->author);
+    dms_ask_which(tables, intake->service, &rule.ruling, intake->post->author);
     buf_add_text(&intake->verdict, "of which game it is was not told");
     return rule_end(tables, &rule, why);
 }
@@ -458,9 +457,8 @@ judge_in_dm(struct intake *intake, struct buf *why)
     struct hosted_table *hosted = NULL;
     struct buf asker = BUF_INIT;
     bool unclear = false;
-    enum err err =
-        tables_hear_answer(intake->tables, intake->service, intake->post,
-                           &intake->rich, &hosted, &asker, why);
+    enum err err = dms_find_asker(intake->tables, intake->service, intake->post,
+                                  &intake->rich, &hosted, &asker, why);
     if (err == ERR_NONE && hosted != NULL) {
         err = pass_on(intake, hosted, buf_text(&asker), why);
         buf_release(&asker);
@@ -470,8 +468,8 @@ judge_in_dm(struct intake *intake, struct buf *why)
     if (err != ERR_NONE) {
         return err;
     }
-    err = tables_note_dm_post(intake->tables, intake->service, intake->post,
-                              &intake->rich, &hosted, &unclear, why);
+    err = dms_table_of_post(intake->tables, intake->service, intake->post,
+                            &intake->rich, &hosted, &unclear, why);
     const struct post *post = intake->post;
     if (err == ERR_NONE && hosted == NULL && post->dm &&
         places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
@@ -604,7 +602,7 @@ struct hosted_table *
 posts_hosted(struct tables *tables, const struct service *service,
              const struct post *post)
 {
-    return post->dm ? tables_of_dm(tables, service, post->author)
+    return post->dm ? dms_table(tables, service, post->author)
                     : hosted_of_thread(tables, service, post->place);
 }
 
@@ -732,13 +730,13 @@ take_event(struct tables *tables, struct service *service,
         return take_reaction(tables, service, post, now, why);
     }
     if (post->kind == POST_DELETED && !post->dm) {
-        return tables_call_deleted(tables, service, post, why);
+        return calls_deleted(tables, service, post, why);
     }
     if (post->kind == POST_ENCRYPTED) {
         return threads_encrypt(tables, service, post, now, why);
     }
     if (post->own && post->kind == POST_WRITTEN && !post->dm) {
-        return tables_compare(tables, service, post, now, why);
+        return delivery_compare(tables, service, post, now, why);
     }
     bool came = post->kind == POST_CAME && !post->machine;
     bool left = post->kind == POST_LEFT && post->dm;

@@ -19,7 +19,7 @@ static bool
 is_told(const struct table *table, const char *user)
 {
     return table->state != TABLE_SIGNUP && table->state != TABLE_OVER &&
-           !tables_is_hidden(table, user, 0);
+           !unreachable_is_hidden(table, user, 0);
 }
 
 /* Tell the tables of somebody that they are not in their DM. */

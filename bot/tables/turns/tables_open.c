@@ -409,8 +409,8 @@ put_calm_last(struct tables *tables)
         struct feed *feed = tables->feeds.list[i];
         if (feed->user[0] != '\0') {
             feeds_set_turns(&tables->feeds, feed,
-                            tables_awaits(tables, feed) ? TURNS_AWAITED
-                                                        : TURNS_CALM);
+                            deferred_awaits(tables, feed) ? TURNS_AWAITED
+                                                          : TURNS_CALM);
         }
     }
 }

@@ -91,7 +91,7 @@ static bool
 is_any_waiting(struct tables *tables, struct hosted_table *hosted)
 {
     return deferred_is_any_in(tables, hosted->service, hosted->table.thread) &&
-           tables_is_asked(tables, hosted, INT64_MAX);
+           calls_is_asked(tables, hosted, INT64_MAX);
 }
 
 const char *
@@ -118,7 +118,7 @@ threads_astray(struct tables *tables, const struct hosted_place *place,
 }
 
 /* A status post stands where its game was: it is edited no more.  The edit that
- * is in flight ends when its outcome comes (tables_wants). */
+ * is in flight ends when its outcome comes (delivery_wants). */
 static void
 leave_status(struct tables *tables, struct queued_message *queued)
 {
@@ -282,7 +282,7 @@ threads_encrypt(struct tables *tables, struct service *service,
     int64_t here =
         service_clock_when(feeds_clock(&tables->feeds, service), now) -
         tables->clock.back;
-    err = tables_alarm(tables, buf_text(&text), here, why);
+    err = delivery_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
     if (err != ERR_NONE || hosted == NULL) {
         return err;

@@ -29,7 +29,7 @@ earlier_due(const struct service *service, int64_t at, int64_t next)
 }
 
 int64_t
-tables_due(const struct tables *tables)
+timers_due(const struct tables *tables)
 {
     int64_t next = 0;
     for (unsigned i = 0; i < tables->services.count; i++) {
@@ -51,7 +51,7 @@ tables_due(const struct tables *tables)
 }
 
 enum err
-tables_deal(struct tables *tables, const char *game, int64_t now,
+timers_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, game);
@@ -71,7 +71,7 @@ fire(struct tables *tables, struct hosted_table *hosted, int64_t through,
 {
     struct rule rule;
     rule_begin(tables, hosted, now, &rule);
-    tables_note_unasked(tables, &rule.ruling);
+    calls_note_unasked(tables, &rule.ruling);
     timers_fire(&rule.ruling, through);
     notice_write(&rule.ruling);
     return rule_end(tables, &rule, why);
@@ -91,7 +91,7 @@ fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
     enum err err =
         attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
-        err = tries > ALONE_TRIES ? tables_hold(tables, hosted, now, why)
+        err = tries > ALONE_TRIES ? attempt_hold(tables, hosted, now, why)
                                   : fire(tables, hosted, through, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
@@ -250,7 +250,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
     if (table != NULL) {
         int64_t time = tables_asking_time(
             tables, places_service(&tables->places, table->place), now);
-        err = tables_tell(tables, table, "looked", false, time, why);
+        err = attempt_tell(tables, table, "looked", false, time, why);
     }
     if (err == ERR_NONE) {
         err = store_forget_look(tables->store, game, why);
@@ -308,7 +308,7 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
         int64_t time = tables_asking_time(tables, place->service, now);
         err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
-            err = tables_tell(tables, &table, "held_key", true, time, why);
+            err = attempt_tell(tables, &table, "held_key", true, time, why);
             err = tables_end(tables, err, why);
         }
         table_release(&table);
@@ -317,7 +317,7 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
 }
 
 enum err
-tables_time(struct tables *tables, int64_t now, struct buf *why)
+timers_work(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = notify_looks(tables, now, why);
     if (err == ERR_NONE) {
