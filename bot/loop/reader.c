@@ -393,7 +393,7 @@ stream_pause(const struct reader *reader, struct tables *tables,
     bool asked = false;
     bool game = tables_feeds_game(tables, feed, &asked);
     if (feed->shared) {
-        asked = (game && asked) || tables_awaits(tables, feed);
+        asked = (game && asked) || deferred_awaits(tables, feed);
         game = tables->hosted.count > 0;
     } else {
         feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
@@ -419,7 +419,7 @@ dm_pause(struct tables *tables, struct feed *feed)
 {
     const struct capabilities *capabilities =
         &feed->service->adapter->capabilities;
-    bool awaited = tables_awaits(tables, feed);
+    bool awaited = deferred_awaits(tables, feed);
     feeds_set_turns(&tables->feeds, feed, awaited ? TURNS_AWAITED : TURNS_CALM);
     if (capabilities->rate == 0) {
         return awaited && SOON_MS < capabilities->pause ? SOON_MS
@@ -624,7 +624,7 @@ reader_hasten(struct tables *tables, const struct service *service,
     size_t at = 0;
     while ((feed = feeds_next_of_user(&tables->feeds, service, user, &at)) !=
            NULL) {
-        if (tables_awaits(tables, feed)) {
+        if (deferred_awaits(tables, feed)) {
             feeds_set_turns(&tables->feeds, feed, TURNS_AWAITED);
         }
         if (feed->job.next > next) {

@@ -251,10 +251,10 @@ draw(struct loop *loop, const struct queued_message *queued, bool page,
 {
     struct board_picture *board = &borrowed->board;
     const struct buf *bytes = page ? &borrowed->page : &board->png;
-    enum err err = page ? tables_report(loop->tables, queued, loop->now,
-                                        &borrowed->page, why)
-                        : tables_draw(loop->tables, queued, loop->now, board,
-                                      &borrowed->caption, why);
+    enum err err = page ? pictures_report(loop->tables, queued, loop->now,
+                                          &borrowed->page, why)
+                        : pictures_draw(loop->tables, queued, loop->now, board,
+                                        &borrowed->caption, why);
     if (page) {
         buf_addf(&borrowed->name, "table-%s.html", queued->message.report);
     }
@@ -335,7 +335,7 @@ prepare(struct loop *loop, struct queued_message *queued,
     }
     op->tried = searches_tried(loop, queued);
     if (!doubtful && queued->message.deadline != 0) {
-        queued->named = tables_names(loop->tables, queued, loop->now);
+        queued->named = calls_deadline(loop->tables, queued, loop->now);
     }
     return store_save_queued(loop->tables->store, queued, why);
 }
@@ -380,8 +380,8 @@ fill(struct loop *loop, const struct queued_message *queued,
     if (op->kind == OP_DM) {
         dms_topic(loop->tables, queued, loop->now, &borrowed->text);
     } else {
-        tables_say(loop->tables, queued, service->adapter->dialect, loop->now,
-                   &borrowed->text);
+        delivery_say(loop->tables, queued, service->adapter->dialect, loop->now,
+                     &borrowed->text);
     }
     op->key = buf_text(&borrowed->key);
     op->text = buf_text(&borrowed->text);
@@ -445,7 +445,7 @@ is_useless(const struct loop *loop, const struct queued_message *queued)
     bool can_edit =
         queued->delivered == 0 || service->adapter->capabilities.edits;
     return late || !can_edit || queued_is_stale(queued, loop->now) ||
-           !tables_wants(loop->tables, queued);
+           !delivery_wants(loop->tables, queued);
 }
 
 /* May it be there, so that it is looked for before it is dropped? */

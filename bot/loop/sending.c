@@ -30,9 +30,9 @@ sending_log(const struct loop *loop, const struct queued_message *queued,
             enum log_level level, const char *event, const char *said)
 {
     struct buf line = BUF_INIT;
-    struct log_subject subject = tables_subject(loop->tables, queued);
+    struct log_subject subject = delivery_subject(loop->tables, queued);
     subject.event = event;
-    tables_describe(loop->tables, queued, &line);
+    delivery_describe(loop->tables, queued, &line);
     log_about(level, &subject, "%s%s", buf_text(&line), said);
     buf_release(&line);
 }

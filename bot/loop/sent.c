@@ -84,7 +84,7 @@ static bool
 is_time_secret(const struct loop *loop, const struct queued_message *queued)
 {
     const struct queued_message *other = NULL;
-    bool secret = tables_is_secret(loop->tables, queued);
+    bool secret = delivery_is_secret(loop->tables, queued);
     size_t at = 0;
     while (secret && (other = outbox_next_of_game(&loop->tables->outbox,
                                                   queued->game, &at)) != NULL) {
@@ -121,8 +121,8 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
               buf_text(&delivery->why));
     enum err err = set_silenced(loop, service, buf_text(&delivery->why), why);
     return err == ERR_NONE
-               ? tables_alarm(loop->tables, buf_text(&delivery->why), loop->now,
-                              why)
+               ? delivery_alarm(loop->tables, buf_text(&delivery->why),
+                                loop->now, why)
                : err;
 }
 
@@ -176,7 +176,7 @@ static void
 log_arrival(struct loop *loop, struct queued_message *queued)
 {
     if ((queued->logged || queued->alarmed) && !queued->hidden &&
-        !tables_is_secret(loop->tables, queued)) {
+        !delivery_is_secret(loop->tables, queued)) {
         sending_log(loop, queued, LOG_LEVEL_INFO, "delivered",
                     ", and is delivered now");
     }
@@ -260,10 +260,10 @@ end_refused(struct loop *loop, struct queued_message *queued,
 {
     enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_INVITE) {
-        err = tables_uninvited(loop->tables, queued,
-                               delivery->err == ERR_CONFIG, loop->now, why);
+        err = delivery_uninvited(loop->tables, queued,
+                                 delivery->err == ERR_CONFIG, loop->now, why);
     } else if (queued->message.kind == MESSAGE_OPEN) {
-        err = tables_opened(loop->tables, queued, "", "", loop->now, why);
+        err = delivery_opened(loop->tables, queued, "", "", loop->now, why);
     }
     return err == ERR_NONE
                ? store_end_queued(loop->tables->store, &loop->tables->outbox,
@@ -283,10 +283,10 @@ notify_refused(struct loop *loop, const struct queued_message *queued,
         queued->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
     enum err err =
         words ? ERR_NONE
-              : tables_missed(loop->tables, queued, reach, loop->now, why);
+              : unreachable_missed(loop->tables, queued, reach, loop->now, why);
     return err == ERR_NONE && queued->message.calls != 0
-               ? tables_called(loop->tables, queued, true, loop->now, loop->now,
-                               why)
+               ? calls_delivered(loop->tables, queued, true, loop->now,
+                                 loop->now, why)
                : err;
 }
 
@@ -402,7 +402,7 @@ notify_arrived(struct loop *loop, struct queued_message *queued,
                strcmp(other->place, queued->place) != 0;
     }
     queued->alarmed = false;
-    return told ? tables_works_again(loop->tables, queued, loop->now, why)
+    return told ? delivery_works_again(loop->tables, queued, loop->now, why)
                 : ERR_NONE;
 }
 
@@ -414,17 +414,17 @@ after_delivery(struct loop *loop, struct queued_message *queued,
     struct tables *tables = loop->tables;
     enum err err = ERR_NONE;
     if (delivery->outcome.unseen && !queued->opened) {
-        err = tables_missed(tables, queued, REACH_UNSEEN, loop->now, why);
+        err = unreachable_missed(tables, queued, REACH_UNSEEN, loop->now, why);
     }
     if (queued->message.kind == MESSAGE_PRIVATE) {
         reader_hasten(tables, delivery->service, queued->message.user,
                       loop->steady);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
-        err = tables_deal(tables, queued->game, loop->now, why);
+        err = timers_deal(tables, queued->game, loop->now, why);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
-        delivery->kind != OP_EDIT && tables_pins(tables, queued)) {
+        delivery->kind != OP_EDIT && delivery_pins(tables, queued)) {
         err = pin(loop, queued, why);
     }
     if (delivery->kind != OP_EDIT) {
@@ -432,13 +432,13 @@ after_delivery(struct loop *loop, struct queued_message *queued,
         queued->replaces = NULL;
     }
     if (err == ERR_NONE && delivery->kind == OP_OPEN) {
-        err =
-            tables_opened(tables, queued, buf_text(&delivery->outcome.id),
-                          buf_text(&delivery->outcome.cursor), loop->now, why);
+        err = delivery_opened(tables, queued, buf_text(&delivery->outcome.id),
+                              buf_text(&delivery->outcome.cursor), loop->now,
+                              why);
     }
     if (err == ERR_NONE && delivery->kind == OP_INVITE) {
-        err = tables_invited(tables, queued, buf_text(&delivery->outcome.id),
-                             loop->now, why);
+        err = delivery_invited(tables, queued, buf_text(&delivery->outcome.id),
+                               loop->now, why);
     }
     return err == ERR_NONE ? notify_arrived(loop, queued, why) : err;
 }
@@ -483,9 +483,9 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     queued->changed = again;
-    if (err == ERR_NONE && call && !tables_asks_in_part(loop->tables, queued)) {
-        err = tables_called(loop->tables, queued, false, queued->delivered,
-                            loop->now, why);
+    if (err == ERR_NONE && call && !calls_in_part(loop->tables, queued)) {
+        err = calls_delivered(loop->tables, queued, false, queued->delivered,
+                              loop->now, why);
     }
     if (err == ERR_NONE) {
         err = after_delivery(loop, queued, delivery, why);
@@ -494,7 +494,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
         return err;
     }
     /* Its time may have been moved before anybody knew that it had arrived. */
-    unsigned calls = tables_misnames(loop->tables, queued, loop->now)
+    unsigned calls = calls_is_outdated(loop->tables, queued, loop->now)
                          ? queued->message.calls
                          : 0;
     (void)snprintf(game, sizeof game, "%s", queued->game);
@@ -526,11 +526,11 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     queued->job.next = loop->steady + MINUTE_MS;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     if (err != ERR_NONE || !tells || place == NULL || place->unapproved_told ||
-        tables_is_secret(loop->tables, queued)) {
+        delivery_is_secret(loop->tables, queued)) {
         return err;
     }
     place->unapproved_told = true;
-    return tables_unapproved(loop->tables, queued, loop->now, why);
+    return delivery_unapproved(loop->tables, queued, loop->now, why);
 }
 
 /* A moderator did not approve it: it is sent again.  If nothing has changed
@@ -583,7 +583,7 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        buf_text(&delivery->outcome.id));
-        tables_note_written(loop->tables, queued, loop->now);
+        delivery_note_written(loop->tables, queued, loop->now);
     }
     enum err err = ERR_NONE;
     if (queued->refused == REFUSED_WRITING) {
@@ -594,8 +594,8 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (err != ERR_NONE) {
         return err;
     }
-    if (tables_says_more(loop->tables, queued,
-                         delivery->service->adapter->dialect, loop->now)) {
+    if (delivery_says_more(loop->tables, queued,
+                           delivery->service->adapter->dialect, loop->now)) {
         queued->unapproved = 0;
         queued->part++;
         queued->shape = SHAPE_SPLIT;

@@ -2,7 +2,6 @@
 #include "bot/tables/tables_feeds.h"
 
 #include "bot/tables/hosted.h"
-#include "bot/tables/turns/threads.h"
 
 enum err
 tables_feeds_add_thread(struct tables *tables,
@@ -50,7 +49,7 @@ tables_feeds_found(struct tables *tables, struct hosted_place *place,
         feeds_read_anew(&tables->feeds, place);
     }
     return err == ERR_NONE && place->service->adapter->capabilities.moves
-               ? threads_find_left(tables, place, why)
+               ? places_find_left(&tables->places, place, tables->store, why)
                : err;
 }
 
@@ -73,4 +72,13 @@ tables_feeds_game(const struct tables *tables, const struct feed *feed,
         game = *asked = true;
     }
     return game;
+}
+
+bool
+tables_feeds_is_gone(const struct tables *tables,
+                     const struct hosted_table *hosted)
+{
+    const struct feed *thread =
+        feeds_find(&tables->feeds, hosted->service, hosted->feed);
+    return thread != NULL && thread->state == FEED_MISSING;
 }

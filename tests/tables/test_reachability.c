@@ -11,6 +11,7 @@
 
 #include "bot/loop/sending.h"
 #include "bot/tables/feeds/feeds.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/places/places.h"
 #include "bot/tables/turns/threads.h"
 #include "tests/support/room.h"

@@ -63,7 +63,7 @@ ripe_at(struct tables *tables, const struct feed *feed)
             time = not_after_table(time, tables, hosted, feed);
         }
     }
-    if (feed->shared && tables_awaits(tables, feed)) {
+    if (feed->shared && deferred_awaits(tables, feed)) {
         hosted = hosted_next_due(tables, feed->service);
         time = hosted == NULL ? time : not_after_timer(time, hosted, feed);
     }
