@@ -56,6 +56,7 @@
 #include <stdint.h>
 
 #include "adapters/markup/rich.h"
+#include "adapters/service.h"
 #include "adapters/states.h"
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
@@ -309,8 +310,8 @@ struct post {
     int64_t member;
     int64_t stamp;  /* when the service received it */
     int64_t edited; /* when; 0: never; -1: edited, time unknown */
-    bool dm; /* in a DM; if the service does not say (capabilities.tells_dms),
-                set by the caller that knows the DMs */
+    bool dm; /* in a DM; if the service does not say, set by the caller that
+                knows the DMs */
     bool company; /* in a DM that others read, too, as far as the service
                      tells */
     bool own;     /* the bot's own */
@@ -540,62 +541,6 @@ struct service {
     const char *bold_classes;
 };
 
-struct capabilities {
-    size_t longest, shortest; /* of a post, as it is written; 0: no limit */
-    size_t longest_private;   /* of a DM; 0: as of a post */
-    unsigned mentions; /* people mentioned in one post, at most; 0: no limit */
-    enum length unit;  /* of the lengths above */
-    int64_t dedupe;    /* ms during which a repeated key does not post again */
-    int64_t margin;    /* ms that posts may be out of order, for `through` */
-    int64_t pause;     /* ms between two reads of a feed that had nothing new */
-    unsigned rate;     /* requests a minute, at most; 0: no known limit */
-    unsigned burst; /* of them, that may go at once after a rest; 0: a quarter
-                       of a second's */
-    bool reactions, edits, deletes, pins, threads;
-    bool uploads;        /* accepts pictures */
-    bool pages;          /* accepts HTML pages, as files */
-    bool locks;          /* OP_LOCK works, if the account has the right */
-    bool pictures_apart; /* a post's picture is a separate post after it */
-    bool
-        shows_edits; /* post.edited is set; in some places not for every edit */
-    bool edits_follow; /* a post comes as first written, then each edit of it:
-                          if an edit comes first, its post is from before our
-                          time */
-    bool rereads;      /* an edit shows only if the post is read again */
-    int64_t anyway;    /* ms: so long after a game's feed was read it is read
-                          again, though its updates feed shows nothing new:
-                          for edits, which do not show there; 0: it need not
-                          be */
-    bool feeds_apart;  /* each place and DM has a feed of its own */
-    bool tells_dms;    /* post.dm is set */
-    bool hides_own;    /* what the bot writes in a DM is not in its feed */
-    int64_t disorder;  /* ms: a feed may bring a post stamped so long before one
-                          it has already brought; 0: never.  Not more than the
-                          margin */
-    bool red;          /* people can write in red there */
-    bool red_required; /* by default a name must be red (READING.md R12) */
-    bool finds;        /* OP_FIND works */
-    bool moves;        /* a place may be replaced by another (POST_MOVED) */
-    bool merges;       /* a post may be moved into another place, with its id */
-    bool leaves;    /* people may leave their DM, or not enter it (POST_LEFT) */
-    bool pings_all; /* a post can ping everybody in its place */
-    bool pings_roles; /* … or all who have a role */
-    bool roles;       /* a press tells the roles of its author */
-    bool buttons;     /* under posts; what is pressed comes by the doorbell */
-    bool commands;    /* slash commands; they come by the doorbell */
-    bool galleries;   /* OP_INVITE works */
-};
-
-/* What fits in one post, in a thread or in a DM; `longest` is 0 if there is no
- * limit. */
-struct measure capabilities_measure(const struct capabilities *capabilities,
-                                    bool dm);
-
-/* Must a name be red to count at such a service?  `red` is the setting of that
- * name, "" if unset; ignored if people have no colours there. */
-bool capabilities_require_red(const struct capabilities *capabilities,
-                              const char *red);
-
 struct adapter {
     const char *name;
     const struct dialect *dialect;
@@ -609,9 +554,6 @@ struct adapter {
     /* `user` holds the account's name beside its token.  Otherwise a name there
      * means that the configured secret is the password, not a token. */
     bool token_names_user;
-    /* The base of all its URLs, if it is the same for everybody:
-     * "https://discord.com"; NULL: the operator configures it. */
-    const char *base;
 
     /* MUST.  Take one step of an operation, as described above. */
     enum advance (*advance)(const struct service *service, const struct op *op,
@@ -639,19 +581,5 @@ struct adapter {
     /* MAY be NULL: there is none (adapters/doorbell.h). */
     const struct doorbell *doorbell;
 };
-
-/* All adapters. */
-extern const struct adapter adapter_board;     /* the embedded board */
-extern const struct adapter adapter_discord;   /* Discord */
-extern const struct adapter adapter_discourse; /* a Discourse forum */
-extern const struct adapter adapter_matrix;    /* a Matrix homeserver */
-extern const struct adapter adapter_nodebb;    /* a NodeBB forum */
-extern const struct adapter adapter_phpbb;     /* a phpBB board */
-
-/* Find an adapter by its name; NULL: none. */
-const struct adapter *adapter_find(const char *name);
-
-/* All adapters' names, NULL after the last. */
-extern const char *const adapter_names[];
 
 #endif

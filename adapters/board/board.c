@@ -423,26 +423,19 @@ board_feed(const struct service *service, const char *place, struct buf *feed)
 
 const struct adapter adapter_board = {
     .name = "board",
-    .base = "board:",
     .dialect = &dialect_board,
     .capabilities =
         {
             .longest = 10000, /* at most 4 bytes each: BOARD_TEXT_MAX */
-            .shortest = 0,
             .dedupe = FOR_EVER_MS,
             .margin = MARGIN_MS,
             .pause = PAUSE_MS,
             .reactions = true,
             .edits = true,
             .deletes = true,
-            .pins = false,
-            .uploads = false,
             .threads = true,
             .galleries = true,
-            .shows_edits = true,
-            .tells_dms = true,
             .red = true,
-            .red_required = true,
             .finds = true,
         },
     .advance = board_advance,

@@ -120,7 +120,6 @@ const struct adapter adapter_discord = {
         {
             .longest = 2000,      /* D "Create Message" */
             .unit = LENGTH_UTF16, /* or code points: never more then */
-            .shortest = 0,
             /* D "Create Message", enforce_nonce: "the past few minutes". */
             .dedupe = 2 * MINUTE_MS,
             .margin = DISCORD_MARGIN_MS,
@@ -139,13 +138,9 @@ const struct adapter adapter_discord = {
             .pages = true,
             .threads = true,
             .galleries = true,
-            .shows_edits = true,
             .edits_follow = false, /* only the latest version is shown */
             .rereads = true,
-            .tells_dms = true,
             .disorder = DISCORD_DISORDER_MS,
-            .red = false,
-            .red_required = false,
             .finds = true,
             .pings_all = true,
             .pings_roles = true,
@@ -156,7 +151,6 @@ const struct adapter adapter_discord = {
     .token_header = "Authorization: Bot %s",
     /* Another one may be refused (D "User Agent"). */
     .user_agent = "DiscordBot",
-    .base = "https://discord.com",
     .advance = discord_advance,
     .feed = discord_feed,
     .updates_feed = discord_updates_feed,

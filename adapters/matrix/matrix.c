@@ -81,7 +81,6 @@ const struct adapter adapter_matrix = {
              * without. */
             .longest = 15000,
             .unit = LENGTH_BYTES,
-            .shortest = 0,
             .dedupe = DAY_MS, /* Synapse's, for a device, over restarts */
             .margin = MARGIN_MS,
             .pause = 0, /* a read itself waits for something new */
@@ -92,15 +91,10 @@ const struct adapter adapter_matrix = {
             .uploads = true,
             .pages = true,
             .pictures_apart = true,
-            .threads = false,
             .galleries = true,
-            .shows_edits = true,
             .edits_follow = true,
-            .tells_dms = false,
-            /* No app has a button for it: a bold name will do, or a bold
-             * mention. */
-            .red = false,
-            .red_required = false,
+            .red = false, /* no app has a button for it: bold will do, or a
+                             bold mention */
             .finds = true,
             .pings_all = true, /* if its power level allows "room" */
             .moves = true,

@@ -236,7 +236,7 @@ say_end(struct setup *setup, const char *start)
         questions_say(ask, "\nNow start the host:");
         questions_say(ask, "    %s%s", start, buf_text(&option));
     }
-    if (setup_is_board(setup)) {
+    if (setup->kind->embedded) {
         say_board(setup, buf_text(&option));
     } else {
         questions_say(ask, "\nThen open a table: post this in %s:",

@@ -59,7 +59,7 @@ setup_agree(struct setup *setup)
     struct buf vote_min = BUF_INIT;
     bool yes = false;
     questions_say(ask, "\nSo this is it:");
-    if (!setup_is_board(setup)) {
+    if (!setup->kind->embedded) {
         questions_say(ask, "  service      %s", setup->account.name);
         questions_say(ask, "  account      %s", setup->service.self);
     }
@@ -216,7 +216,7 @@ compose(const struct setup *setup, struct buf *text)
             place_stores(text);
         }
     }
-    if (!setup_is_board(setup) && !setup->known) {
+    if (!setup->kind->embedded && !setup->known) {
         add_account(setup, text);
     }
     add_place(setup, text);
