@@ -8,15 +8,17 @@
  * tested with recorded replies, fuzzed without a network, and simulated with
  * any fault.
  *
- * To add an adapter:
- *   1. a folder adapters/<name>/ (adapters/README.md says which files), and in
- *      <name>.c one `const struct adapter adapter_<name>`;
- *   2. its line in the registry (here at the end, in registry.c) and in the
- *      Makefile;
- *   3. a folder tests/fixtures/<name>/ of recorded replies, and its row in the
- *      contract test tests/adapters/test_contract.c;
- *   4. its block in the sample configuration (config/settings.c);
- *   5. its capabilities in the table below, each with its source.
+ * What you write.  A `struct adapter`, at the end of this file: functions,
+ * above all advance(), and the service's capabilities, each with its source.
+ * Beside it a `struct service_kind`, which says how the service is set up. Both
+ * are explained in adapters/service.h; adapters/README.md lists all steps. What
+ * requests and replies in JSON need is in adapters/exchange.h.
+ *
+ * Which operations.  WHO, PLACE, READ, SEND, DM and PROBE are needed
+ * everywhere; USER and PLACES are for `placard check` and `placard setup`. Each
+ * of the others is asked for only where a capability (or, of UPDATES and BELL,
+ * a member of the struct) says that the service has it.  One that it lacks
+ * fails with ERR_DENIED.
  *
  * How an operation runs.  advance() takes one step.  The first step has no
  * reply; it returns ADVANCE_REQUEST with out->request filled in, and is called
@@ -27,25 +29,36 @@
  * ADAPTER_SCRATCH_MAX bytes), empty at the start and never saved: an
  * interrupted operation starts over, so each step MUST be safe to repeat, or it
  * must be possible to find out that it was done.  After ADVANCES_MAX requests
- * the caller gives up, and the operation fails as garbled.  Values that must
- * outlive the process (a device id, the next transaction number) are *adapter
- * state*: returned with ADVANCE_DONE, saved by the host in the same transaction
- * as what was read, and passed to each later operation of the service.  State
- * whose key begins with `secret.` is never shown and is stored sealed.
+ * the caller gives up, and the operation fails as garbled.
  *
- * Secrets.  An adapter never sees the account's token: the transport adds it to
- * a request that is `authorized`, in the header that `token_header` names, and
- * only if the URL begins with the service's base.  If the account has to log
- * in, the adapter puts the service's `password` into the body of that one
- * request and returns the token as the state `secret.token`, which is used from
- * then on.
+ * How it fails.  By what the caller should do (`enum err`), and if that is
+ * nothing for now, by what was refused (`enum refused`).  outcome_refused reads
+ * the status; where a service says more, the adapter knows its codes or words.
+ * A reply that is not as documented is garbled: never guess at its meaning, and
+ * never use part of it.
+ *
+ * State.  Values that must outlive the process (a device id, the next
+ * transaction number) are *adapter state*: returned with ADVANCE_DONE, saved by
+ * the host in the same transaction as what was read, sealed, and passed to each
+ * later operation of the service.
+ *
+ * Secrets.  An adapter never sees a token that is configured: the transport
+ * adds it to a request that is `authorized`, in the header that `token_header`
+ * names or, where that is NULL, in the place of "%s" in the URL, and only if
+ * the URL begins with the service's base.  A second header, which is no secret,
+ * is one of request.headers.  If the account has to log in, the adapter puts
+ * the service's `password` into the body of that request alone, and marks it
+ * `login` where any operation may lead there.  What comes of it is state: a
+ * token as `secret.token`, which the transport uses from then on, or a
+ * session's cookies, which the adapter sends itself.  None of it may be in
+ * `why`.
  *
  * Ids (of places, posts, users) are the service's own, opaque, at most
  * ADAPTER_ID_MAX bytes; an adapter fails with ERR_GARBLED rather than truncate
  * one.  Where the id of a user is a name that people may change, an adapter
  * gives their number too (post.member), and the host tells it to the adapter
  * (op.member): it knows people by the names under which it met them
- * (bot/tables/members.h).  Times are milliseconds since 1970 UTC, by the
+ * (bot/tables/places/members.h).  Times are milliseconds since 1970 UTC, by the
  * service's clock.
  */
 #ifndef ADAPTERS_ADAPTER_H
@@ -387,7 +400,7 @@ struct request {
     char route[ADAPTER_ROUTE_MAX];
     int64_t apart;   /* ms, at least, since the last request of its route was
                         sent, and since that was answered */
-    bool authorized; /* send the account's token, in its header only */
+    bool authorized; /* send the account's token, in its header or the URL */
     bool long_poll;  /* may wait long: gets its own connection */
     bool urgent;     /* goes first when requests have to wait */
     bool login; /* a log-in with the password: one operation at a time logs in;
@@ -545,8 +558,8 @@ struct adapter {
     const char *name;
     const struct dialect *dialect;
     struct capabilities capabilities;
-    /* The header with the token as "%s": "Authorization: Bearer %s"; NULL:
-     * none. */
+    /* The header with the token as "%s": "Authorization: Bearer %s".  NULL: the
+     * token is in the URL, or the account logs in to a session. */
     const char *token_header;
     /* What the User-Agent begins with, before our address and version; NULL:
      * "placard". */

@@ -26,11 +26,6 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_UPDATES] = {.lacks = "one sync has all updates"},
     [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = matrix_user},
-    [OP_BELL] = {.lacks = "it has no doorbell"},
-    [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
-    [OP_REPLY] = {.lacks = "it has no buttons"},
-    [OP_SUGGEST] = {.lacks = "it has no slash commands"},
-    [OP_COMMANDS] = {.lacks = "it has no slash commands"},
     [OP_PLACES] = {.take = matrix_places},
     [OP_INVITE] = {.take = matrix_dm},
 };
