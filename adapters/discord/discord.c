@@ -28,7 +28,6 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_PIN] = {.take = discord_pin},
     [OP_PROBE] = {.take = discord_probe},
     [OP_UPDATES] = {.take = discord_updates, .keys = discord_updates_keys},
-    [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = discord_user},
     [OP_BELL] = {.take = discord_bell},
     [OP_ACKNOWLEDGE] = {.take = discord_acknowledge},

@@ -79,9 +79,6 @@ enum answered setup_votes(struct setup *setup);
 /* What its speakers call a language, by its code. */
 const char *setup_language_name(const char *code);
 
-/* Is the secret a password, with which the host logs in? */
-bool setup_has_password(const struct setup *setup);
-
 /* Say a text of the description, with that account in the place of "%s". */
 void setup_say(struct setup *setup, const char *text, const char *account);
 
@@ -92,8 +89,7 @@ enum answered setup_skip(struct setup *setup);
  * gives to keep is kept for the next operation. */
 enum err setup_ask(struct setup *setup, struct op *op,
                    struct delivery *delivery);
-/* Forget what the service was asked, and ask as this account from now on. */
-void setup_open_service(struct setup *setup);
+/* Forget what the service was asked. */
 void setup_close_service(struct setup *setup);
 
 /* Show what will be written, and ask whether it should be. */

@@ -28,23 +28,16 @@ setup_close_service(struct setup *setup)
     adapter_states_release(&setup->states);
 }
 
-void
-setup_open_service(struct setup *setup)
+/* Ask as this account from now on. */
+static void
+open_service(struct setup *setup)
 {
-    const struct account *account = &setup->account;
-    struct service *service = &setup->service;
+    const char *secret = buf_text(&setup->secret);
     setup_close_service(setup);
     setup->dispatch = dispatch_new(NULL);
-    *service = (struct service){.adapter = setup->kind->adapter};
-    (void)snprintf(service->name, sizeof service->name, "%s", account->name);
-    (void)snprintf(service->base, sizeof service->base, "%s",
-                   account->url[0] != '\0' ? account->url : setup->kind->base);
-    (void)snprintf(service->user, sizeof service->user, "%s", account->user);
-    if (setup_has_password(setup)) {
-        service->password = buf_text(&setup->secret);
-    } else if (setup->secret.len > 0) {
-        dispatch_set_token(setup->dispatch, service->name,
-                           buf_text(&setup->secret));
+    service_init(&setup->service, setup->kind, &setup->account, secret);
+    if (setup->service.password == NULL) {
+        dispatch_set_token(setup->dispatch, setup->account.name, secret);
     }
 }
 
@@ -206,7 +199,7 @@ answers(struct setup *setup)
         (void)snprintf(setup->account.user, sizeof setup->account.user,
                        "placard");
     }
-    setup_open_service(setup);
+    open_service(setup);
     bool there = setup_ask(setup, &op, &delivery) != ERR_LATER;
     setup->account.user[0] = '\0';
     if (!there) {
@@ -323,7 +316,7 @@ sign_in(struct setup *setup)
 {
     struct op op = {.kind = OP_WHO};
     struct delivery delivery;
-    setup_open_service(setup);
+    open_service(setup);
     enum err err = setup_ask(setup, &op, &delivery);
     const struct outcome *out = &delivery.outcome;
     if (err == ERR_NONE) {
@@ -371,7 +364,7 @@ name_file(struct setup *setup)
     if (account->token_file[0] == '\0') {
         (void)snprintf(account->token_file, sizeof account->token_file,
                        "%.*s%.64s.%s", folder, setup->file, account->name,
-                       setup_has_password(setup) ? "password" : "token");
+                       setup->service.password != NULL ? "password" : "token");
     }
 }
 

@@ -43,7 +43,8 @@ say_files(struct setup *setup)
                       : "");
     if (has_secret(setup)) {
         questions_say(ask, "%s goes into %s, which only the host can read%s.",
-                      setup_has_password(setup) ? "The password" : "The token",
+                      setup->service.password != NULL ? "The password"
+                                                      : "The token",
                       setup->account.token_file,
                       !setup->known && file_exists(setup->account.token_file)
                           ? ", in the place of what that file has now"
