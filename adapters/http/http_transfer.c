@@ -230,12 +230,11 @@ static CURLU *
 address_of(const struct transfer *transfer, const struct adapter *adapter,
            const char *token)
 {
-    const char *hole = transfer->authorized && adapter->token_header == NULL
-                           ? strstr(transfer->address, "%s")
-                           : NULL;
+    const char *hole = strstr(transfer->address, "%s");
     struct buf whole = BUF_INIT;
 
-    if (hole == NULL) {
+    if (hole == NULL || !transfer->authorized ||
+        adapter->token_header != NULL) {
         return parse_url(transfer->address);
     }
     buf_init(&whole, 0);

@@ -14,15 +14,15 @@ const struct service_kind service_matrix = {
         "own. Sign it up in a browser, as a person would, and give it the "
         "display name that players will see. Don't set up encryption for it.\n"
         "How does it log in?",
-    .logins = {{.label = "With its password: the simplest",
-                .user_help = "",
-                .secret = "Password"},
-               {.label = "With an access token of its own, where the server "
-                         "has no passwords",
-                .secret = "Access token",
-                .secret_help =
-                    "The guide to Matrix says how to get an access token; the "
-                    "one of a browser's session won't do for long."}},
+    .logins[0].label = "With its password: the simplest",
+    .logins[0].user_help = "",
+    .logins[0].secret = "Password",
+    .logins[1].label = "With an access token of its own, where the server has "
+                       "no passwords",
+    .logins[1].secret = "Access token",
+    .logins[1].secret_help =
+        "The guide to Matrix says how to get an access token; the one of a "
+        "browser's session won't do for long.",
     .place = "room",
     .place_help = "type its address (#room:server)",
     .places_help = "%s is in no room yet. Make one with encryption turned off "
