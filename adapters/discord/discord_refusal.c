@@ -253,8 +253,8 @@ static const char *
 permissions(const struct exchange *exchange)
 {
     static const char *const needed[EXCHANGE_OPS] = {
-        [OP_SEND] = "\"View Channel\", \"Send Messages\", and in a thread "
-                    "\"Send Messages in Threads\"",
+        [OP_SEND] = ("\"View Channel\", \"Send Messages\", and in a thread "
+                     "\"Send Messages in Threads\""),
         [OP_OPEN] =
             "\"Create Public Threads\", and in a forum \"Send Messages\"",
         [OP_INVITE] =
