@@ -114,380 +114,18 @@ DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy \
               systemd-analyze:systemd
 
-# ---- what is built: the table of contents, bottom layer first -----------------
-BASE += bot/base/buf.c
-BASE += bot/base/calendar.c
-BASE += bot/base/civil.c
-BASE += bot/base/db.c
-BASE += bot/base/db_fail.c
-BASE += bot/base/db_rows.c
-BASE += bot/base/err.c
-BASE += bot/base/files.c
-BASE += bot/base/heap.c
-BASE += bot/base/index.c
-BASE += bot/base/job.c
-BASE += bot/base/json.c
-BASE += bot/base/log.c
-BASE += bot/base/memory.c
-BASE += bot/base/name.c
-BASE += bot/base/pack.c
-BASE += bot/base/seal.c
-BASE += bot/base/text.c
-BASE += bot/base/version.c
-BASE += bot/base/zone.c
-
-ENGINE += engine/awaits.c
-ENGINE += engine/check.c
-ENGINE += engine/election.c
-ENGINE += engine/game.c
-ENGINE += engine/legislation.c
-ENGINE += engine/moves.c
-ENGINE += engine/power.c
-ENGINE += engine/round.c
-ENGINE += engine/rules.c
-ENGINE += engine/step.c
-
-CONFIG += config/amend.c
-CONFIG += config/config.c
-CONFIG += config/language.c
-CONFIG += config/secrets.c
-CONFIG += config/sample.c
-CONFIG += config/setting.c
-CONFIG += config/settings.c
-
-ADAPTERS += adapters/adapter.c
-ADAPTERS += adapters/doorbell.c
-ADAPTERS += adapters/exchange.c
-ADAPTERS += adapters/registry.c
-ADAPTERS += adapters/states.c
-ADAPTERS += adapters/board/board.c
-ADAPTERS += adapters/board/board_file.c
-ADAPTERS += adapters/board/board_server.c
-ADAPTERS += adapters/discord/discord.c
-ADAPTERS += adapters/discord/discord_account.c
-ADAPTERS += adapters/discord/discord_api.c
-ADAPTERS += adapters/discord/discord_gateway.c
-ADAPTERS += adapters/discord/discord_places.c
-ADAPTERS += adapters/discord/discord_press.c
-ADAPTERS += adapters/discord/discord_probe.c
-ADAPTERS += adapters/discord/discord_read.c
-ADAPTERS += adapters/discord/discord_refusal.c
-ADAPTERS += adapters/discord/discord_room.c
-ADAPTERS += adapters/discord/discord_send.c
-ADAPTERS += adapters/discord/discord_slash.c
-ADAPTERS += adapters/discourse/discourse.c
-ADAPTERS += adapters/discourse/discourse_api.c
-ADAPTERS += adapters/discourse/discourse_bus.c
-ADAPTERS += adapters/discourse/discourse_open.c
-ADAPTERS += adapters/discourse/discourse_probe.c
-ADAPTERS += adapters/discourse/discourse_read.c
-ADAPTERS += adapters/discourse/discourse_write.c
-ADAPTERS += adapters/forum/forum.c
-ADAPTERS += adapters/forum/forum_address.c
-ADAPTERS += adapters/http/http.c
-ADAPTERS += adapters/http/http_curl.c
-ADAPTERS += adapters/http/http_stream.c
-ADAPTERS += adapters/http/http_transfer.c
-ADAPTERS += adapters/http/http_url.c
-ADAPTERS += adapters/http/rate_limits.c
-ADAPTERS += adapters/http/web_socket.c
-ADAPTERS += adapters/markup/bbcode.c
-ADAPTERS += adapters/markup/bbcode_scan.c
-ADAPTERS += adapters/markup/bbcode_write.c
-ADAPTERS += adapters/markup/colour.c
-ADAPTERS += adapters/markup/dialects.c
-ADAPTERS += adapters/markup/discord.c
-ADAPTERS += adapters/markup/discord_scan.c
-ADAPTERS += adapters/markup/discord_things.c
-ADAPTERS += adapters/markup/discord_write.c
-ADAPTERS += adapters/markup/markdown.c
-ADAPTERS += adapters/markup/markdown_text.c
-ADAPTERS += adapters/markup/markdown_write.c
-ADAPTERS += adapters/markup/nesting.c
-ADAPTERS += adapters/markup/plain.c
-ADAPTERS += adapters/markup/quotes.c
-ADAPTERS += adapters/markup/rich.c
-ADAPTERS += adapters/markup/rich_piece.c
-ADAPTERS += adapters/markup/unicode.c
-ADAPTERS += adapters/markup/html/html.c
-ADAPTERS += adapters/markup/html/html_effect.c
-ADAPTERS += adapters/markup/html/html_elements.c
-ADAPTERS += adapters/markup/html/html_mention.c
-ADAPTERS += adapters/markup/html/html_references.c
-ADAPTERS += adapters/markup/html/html_tokens.c
-ADAPTERS += adapters/markup/html/html_write.c
-ADAPTERS += adapters/matrix/matrix.c
-ADAPTERS += adapters/matrix/matrix_account.c
-ADAPTERS += adapters/matrix/matrix_address.c
-ADAPTERS += adapters/matrix/matrix_api.c
-ADAPTERS += adapters/matrix/matrix_dm.c
-ADAPTERS += adapters/matrix/matrix_event.c
-ADAPTERS += adapters/matrix/matrix_places.c
-ADAPTERS += adapters/matrix/matrix_send.c
-ADAPTERS += adapters/matrix/matrix_sync.c
-ADAPTERS += adapters/matrix/matrix_user.c
-ADAPTERS += adapters/nodebb/nodebb.c
-ADAPTERS += adapters/nodebb/nodebb_api.c
-ADAPTERS += adapters/nodebb/nodebb_left.c
-ADAPTERS += adapters/nodebb/nodebb_probe.c
-ADAPTERS += adapters/nodebb/nodebb_read.c
-ADAPTERS += adapters/nodebb/nodebb_updates.c
-ADAPTERS += adapters/nodebb/nodebb_write.c
-ADAPTERS += adapters/phpbb/phpbb.c
-ADAPTERS += adapters/phpbb/phpbb_api.c
-ADAPTERS += adapters/phpbb/phpbb_open.c
-ADAPTERS += adapters/phpbb/phpbb_page.c
-ADAPTERS += adapters/phpbb/phpbb_probe.c
-ADAPTERS += adapters/phpbb/phpbb_read.c
-ADAPTERS += adapters/phpbb/phpbb_refused.c
-ADAPTERS += adapters/phpbb/phpbb_updates.c
-ADAPTERS += adapters/phpbb/phpbb_write.c
-
-RECORD += bot/record/deal.c
-RECORD += bot/record/record_board.c
-RECORD += bot/record/record_fields.c
-RECORD += bot/record/record_read.c
-RECORD += bot/record/record_stream.c
-RECORD += bot/record/record_write.c
-RECORD += bot/record/result.c
-RECORD += bot/record/verify.c
-RECORD += bot/record/verify_election.c
-RECORD += bot/record/verify_game.c
-RECORD += bot/record/verify_host.c
-RECORD += bot/record/verify_power.c
-RECORD += bot/record/verify_proof.c
-RECORD += bot/record/verify_session.c
-
-PICTURE += bot/picture/board_picture.c
-PICTURE += bot/picture/canvas.c
-PICTURE += bot/picture/icons.c
-
-HOST += bot/host/table/deadline.c
-HOST += bot/host/table/message.c
-HOST += bot/host/table/move.c
-HOST += bot/host/table/outbox.c
-HOST += bot/host/table/plainer.c
-HOST += bot/host/table/queued.c
-HOST += bot/host/table/refusal.c
-HOST += bot/host/table/ruling.c
-HOST += bot/host/table/seat.c
-HOST += bot/host/table/slot.c
-HOST += bot/host/table/table.c
-HOST += bot/host/table/table_apply.c
-HOST += bot/host/table/table_former.c
-HOST += bot/host/table/table_host.c
-HOST += bot/host/table/table_signup.c
-HOST += bot/host/table/table_value.c
-HOST += bot/host/reading/intent.c
-HOST += bot/host/reading/intent_attempt.c
-HOST += bot/host/reading/intent_cards.c
-HOST += bot/host/reading/intent_command.c
-HOST += bot/host/reading/intent_formula.c
-HOST += bot/host/reading/intent_names.c
-HOST += bot/host/reading/intent_players.c
-HOST += bot/host/reading/intent_runs.c
-HOST += bot/host/reading/intent_sentence.c
-HOST += bot/host/reading/intent_votes.c
-HOST += bot/host/reading/names.c
-HOST += bot/host/reading/press.c
-HOST += bot/host/words/absence.c
-HOST += bot/host/words/board_words.c
-HOST += bot/host/words/buttons.c
-HOST += bot/host/words/catalogue.c
-HOST += bot/host/words/catchup.c
-HOST += bot/host/words/ending.c
-HOST += bot/host/words/gallery.c
-HOST += bot/host/words/notice.c
-HOST += bot/host/words/private.c
-HOST += bot/host/words/problem.c
-HOST += bot/host/words/proof.c
-HOST += bot/host/words/slash.c
-HOST += bot/host/words/speech.c
-HOST += bot/host/words/rulebook.c
-HOST += bot/host/words/status.c
-HOST += bot/host/words/stories.c
-HOST += bot/host/words/translation.c
-HOST += bot/host/words/style.c
-HOST += bot/host/words/vacancy.c
-HOST += bot/host/words/times.c
-HOST += bot/host/words/vocabulary.c
-HOST += bot/host/judge/answer.c
-HOST += bot/host/judge/conduct.c
-HOST += bot/host/judge/lots.c
-HOST += bot/host/judge/prods.c
-HOST += bot/host/judge/outage.c
-HOST += bot/host/judge/press.c
-HOST += bot/host/judge/reachability.c
-HOST += bot/host/judge/referee.c
-HOST += bot/host/judge/slash.c
-HOST += bot/host/judge/timers.c
-HOST += bot/host/judge/commands/address.c
-HOST += bot/host/judge/commands/catchup.c
-HOST += bot/host/judge/commands/chat_command.c
-HOST += bot/host/judge/commands/chat_commands.c
-HOST += bot/host/judge/commands/door.c
-HOST += bot/host/judge/commands/fair.c
-HOST += bot/host/judge/commands/false_names.c
-HOST += bot/host/judge/commands/gallery.c
-HOST += bot/host/judge/commands/joining.c
-HOST += bot/host/judge/commands/mending.c
-HOST += bot/host/judge/commands/moderators.c
-HOST += bot/host/judge/commands/order.c
-HOST += bot/host/judge/commands/own_names.c
-HOST += bot/host/judge/commands/plans.c
-HOST += bot/host/judge/commands/preferences.c
-HOST += bot/host/judge/commands/questions.c
-HOST += bot/host/judge/commands/claims.c
-HOST += bot/host/judge/commands/ready.c
-HOST += bot/host/judge/commands/seats.c
-HOST += bot/host/judge/commands/settings.c
-HOST += bot/host/judge/commands/signup.c
-HOST += bot/host/judge/commands/stats.c
-
-REPORT += bot/report/page.c
-REPORT += bot/report/report.c
-REPORT += bot/report/report_proof.c
-REPORT += bot/report/report_story.c
-REPORT += bot/report/report_tables.c
-REPORT += bot/report/site.c
-REPORT += bot/report/story.c
-
-STORE += bot/store/backup.c
-STORE += bot/store/forget.c
-STORE += bot/store/forget_asked.c
-STORE += bot/store/forget_left.c
-STORE += bot/store/forget_names.c
-STORE += bot/store/recover.c
-STORE += bot/store/results.c
-STORE += bot/store/store.c
-STORE += bot/store/store_check.c
-STORE += bot/store/store_copied.c
-STORE += bot/store/store_games.c
-STORE += bot/store/store_journal.c
-STORE += bot/store/store_messages.c
-STORE += bot/store/store_notes.c
-STORE += bot/store/store_open.c
-STORE += bot/store/store_posts.c
-STORE += bot/store/store_queued.c
-STORE += bot/store/store_ruling.c
-STORE += bot/store/store_schema.c
-STORE += bot/store/store_sealed.c
-STORE += bot/store/store_services.c
-STORE += bot/store/store_session.c
-STORE += bot/store/store_upgrade.c
-
-PLACES += bot/tables/places/members.c
-PLACES += bot/tables/places/places.c
-PLACES += bot/tables/places/services.c
-
-FEEDS += bot/tables/feeds/feed.c
-FEEDS += bot/tables/feeds/feeds.c
-FEEDS += bot/tables/feeds/feeds_read.c
-FEEDS += bot/tables/feeds/reached.c
-FEEDS += bot/tables/feeds/readings.c
-FEEDS += bot/tables/feeds/service_clock.c
-
-TABLES += bot/tables/turns/attempts.c
-TABLES += bot/tables/delivery/buttons.c
-TABLES += bot/tables/delivery/calls.c
-TABLES += bot/tables/commands.c
-TABLES += bot/tables/turns/deferred.c
-TABLES += bot/tables/delivery/delivery.c
-TABLES += bot/tables/dms.c
-TABLES += bot/tables/hosted.c
-TABLES += bot/tables/flood.c
-TABLES += bot/tables/game_log.c
-TABLES += bot/tables/turns/intake.c
-TABLES += bot/tables/turns/outages.c
-TABLES += bot/tables/turns/pending.c
-TABLES += bot/tables/delivery/pictures.c
-TABLES += bot/tables/turns/posts.c
-TABLES += bot/tables/turns/presence.c
-TABLES += bot/tables/turns/repeats.c
-TABLES += bot/tables/turns/ripe.c
-TABLES += bot/tables/replies.c
-TABLES += bot/tables/rule.c
-TABLES += bot/tables/tables.c
-TABLES += bot/tables/tables_feeds.c
-TABLES += bot/tables/turns/tables_open.c
-TABLES += bot/tables/turns/threads.c
-TABLES += bot/tables/turns/timers.c
-TABLES += bot/tables/delivery/unreachable.c
-
-LOOP += bot/loop/authorize.c
-LOOP += bot/loop/bells.c
-LOOP += bot/loop/dispatch.c
-LOOP += bot/loop/locating.c
-LOOP += bot/loop/login.c
-LOOP += bot/loop/loop.c
-LOOP += bot/loop/loop_time.c
-LOOP += bot/loop/loop_turn.c
-LOOP += bot/loop/notes.c
-LOOP += bot/loop/op_copy.c
-LOOP += bot/loop/pages.c
-LOOP += bot/loop/presses.c
-LOOP += bot/loop/reader.c
-LOOP += bot/loop/sender.c
-LOOP += bot/loop/searches.c
-LOOP += bot/loop/sending.c
-LOOP += bot/loop/sent.c
-LOOP += bot/loop/waiting.c
-
-LOCAL += bot/local/guest.c
-LOCAL += bot/local/prompt.c
-LOCAL += bot/local/screen.c
-LOCAL += bot/local/script.c
-LOCAL += bot/local/sim_players.c
-LOCAL += bot/local/sim_table.c
-LOCAL += bot/local/stage.c
-LOCAL += bot/local/strategy.c
-
-CLI += bot/cli/archive.c
-CLI += bot/cli/background_check.c
-CLI += bot/cli/backup.c
-CLI += bot/cli/board.c
-CLI += bot/cli/catalogue.c
-CLI += bot/cli/check.c
-CLI += bot/cli/check_bold.c
-CLI += bot/cli/doctor.c
-CLI += bot/cli/enquiry.c
-CLI += bot/cli/forget.c
-CLI += bot/cli/games.c
-CLI += bot/cli/health.c
-CLI += bot/cli/metrics.c
-CLI += bot/cli/options.c
-CLI += bot/cli/play.c
-CLI += bot/cli/post.c
-CLI += bot/cli/post_line.c
-CLI += bot/cli/questions.c
-CLI += bot/cli/read.c
-CLI += bot/cli/record.c
-CLI += bot/cli/recorded.c
-CLI += bot/cli/replay.c
-CLI += bot/cli/report.c
-CLI += bot/cli/restore.c
-CLI += bot/cli/rules.c
-CLI += bot/cli/run.c
-CLI += bot/cli/setup.c
-CLI += bot/cli/setup_inner.c
-CLI += bot/cli/setup_place.c
-CLI += bot/cli/setup_service.c
-CLI += bot/cli/setup_times.c
-CLI += bot/cli/setup_unit.c
-CLI += bot/cli/setup_write.c
-CLI += bot/cli/show.c
-CLI += bot/cli/simulate.c
-CLI += bot/cli/site.c
-CLI += bot/cli/stats.c
-CLI += bot/cli/status.c
-CLI += bot/cli/thread.c
-CLI += bot/cli/undelivered.c
-CLI += bot/cli/verify.c
-
+# ---- what is built: all that is in these folders ------------------------------
+# The files in a folder, and below it, of these names ("%.c"), in alphabetical order.
+below     = $(sort $(foreach at,$(wildcard $(1)/*),$(filter $(2),$(at)) $(call below,$(at),$(2))))
+MAIN     := bot/cli/main.c
+BASE     := $(call below,bot/base,%.c)
+ENGINE   := $(call below,engine,%.c)
+CONFIG   := $(call below,config,%.c)
+ADAPTERS := $(call below,adapters,%.c)
+BOT      := $(filter-out $(BASE) $(MAIN),$(call below,bot,%.c))
+SOURCES  := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT) $(MAIN)
 # Files that become arrays of bytes in the program.
-EMBEDDED += adapters/board/schema.sql
-EMBEDDED += bot/report/report.css
-EMBEDDED += bot/store/schema.sql
+EMBEDDED := $(call below,adapters,%.sql) $(call below,bot,%.sql %.css)
 
 TESTS   := $(filter-out tests/live/%,$(wildcard tests/*/test_*.c))
 LIVE    := $(wildcard tests/live/*.c tests/live/site/*.c)
@@ -501,11 +139,6 @@ MONTH   := $(addprefix tests/bench/,fake_curl.c fake_gateway.c month.c \
              players.c writes.c)
 BENCH_SUPPORT := $(addprefix tests/support/,fake_discord.c payloads.c player.c \
                    recordings.c recordings_hold.c virtual_host.c)
-
-BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(STORE) $(PLACES) $(FEEDS) \
-           $(TABLES) $(LOOP) $(LOCAL) $(CLI)
-LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
-SOURCES := $(LIBRARY) bot/cli/main.c
 TARGET  := $(BUILD)/placard
 
 all: $(TARGET)
@@ -535,12 +168,19 @@ $(call obj,$(ENGINE)): CFLAGS += -O3
 EMBEDDED_C  := $(EMBEDDED:%=$(BUILD)/%.c)
 embedded_in  = $(filter $(BUILD)/$(1)/%,$(EMBEDDED_C:.c=.o))
 
+# The list of the sources, written when it changes: an archive is to lose what was
+# removed.
+LISTED := $(SOURCES) $(SUPPORT)
+ifneq ($(file <$(BUILD)/sources),$(LISTED))
+$(shell mkdir -p $(BUILD))$(file >$(BUILD)/sources,$(LISTED))
+endif
+
 $(BUILD)/libbase.a:     $(call obj,$(BASE))
 $(BUILD)/libengine.a:   $(call obj,$(ENGINE))
 $(BUILD)/libconf.a:     $(call obj,$(CONFIG))
 $(BUILD)/libadapters.a: $(call obj,$(ADAPTERS)) $(call embedded_in,adapters)
 $(BUILD)/libbot.a:      $(call obj,$(BOT)) $(call embedded_in,bot)
-$(BUILD)/%.a: Makefile
+$(BUILD)/%.a: Makefile $(BUILD)/sources
 	$(call step,AR    $@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
@@ -707,9 +347,10 @@ check-pictures: $(TARGET)
 # ---- tests -----------------------------------------------------------------------
 TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
 
-# Each folder links only the rooms it may see.
+# Each folder links only the rooms it may see, and what its tests use of tests/support.
 TEST_MAIN := $(BUILD)/tests/support/runner.o
 KEPT      := $(BUILD)/tests/support/kept_catalogue.o
+$(BUILD)/libsupport.a: $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT)))
 $(BUILD)/tests/engine/%: $(BUILD)/tests/engine/%.o $(TEST_MAIN) \
                          $(BUILD)/tests/support/engine_game.o $(BUILD)/libengine.a
 	$(call step,LINK  $@)
@@ -722,19 +363,7 @@ $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
 	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
-                           $(BUILD)/tests/support/httpd.o \
-                           $(BUILD)/tests/support/web_server.o \
-                           $(BUILD)/tests/support/fake_discourse.o \
-                           $(BUILD)/tests/support/fake_discord.o \
-                          $(BUILD)/tests/support/payloads.o \
-                           $(BUILD)/tests/support/fake_matrix.o \
-                           $(BUILD)/tests/support/fake_matrix_people.o \
-                           $(BUILD)/tests/support/fake_nodebb.o \
-                           $(BUILD)/tests/support/fake_phpbb.o \
-                           $(BUILD)/tests/support/recordings.o \
-                           $(BUILD)/tests/support/recordings_hold.o \
-                           $(BUILD)/tests/support/fake_request.o \
-                           $(call obj,$(MARKDOWN)) $(BUILD)/libadapters.a \
+                           $(BUILD)/libsupport.a $(BUILD)/libadapters.a \
                            $(BUILD)/libconf.a $(BUILD)/libbase.a
 	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
@@ -746,12 +375,7 @@ $(BUILD)/tests/bench/test_%: $(BUILD)/tests/bench/test_%.o $(TEST_MAIN) \
 $(BUILD)/tests/gateway/%: $(BUILD)/tests/gateway/%.o $(TEST_MAIN) \
                           $(BUILD)/tests/bench/fake_curl.o \
                           $(BUILD)/tests/bench/fake_gateway.o \
-                          $(BUILD)/tests/support/fake_discord.o \
-                          $(BUILD)/tests/support/payloads.o \
-                          $(BUILD)/tests/support/fake_presses.o \
-                          $(BUILD)/tests/support/recordings.o \
-                          $(BUILD)/tests/support/recordings_hold.o \
-                          $(BUILD)/tests/support/virtual_host.o $(ARCHIVES)
+                          $(BUILD)/libsupport.a $(ARCHIVES)
 	$(call step,LINK  $@)
 	$(Q)$(LINK) -o $@ $^ $(LIBS) $(TEST_LIBS)
 # On a libcurl, a gateway and a disk that are in memory.
@@ -923,6 +547,8 @@ define may_include
 endef
 BASE_H      := bot/base/*.h
 MARKUP_H    := adapters/markup/**.h
+# A folder of adapters is a service's, but for these.
+SERVICES    := $(filter-out %/forum %/http %/markup,$(patsubst %/,%,$(wildcard adapters/*/)))
 SERVICE_H   := adapters/*.h adapters/forum/*.h $(MARKUP_H) $(BASE_H)
 HOST        := bot/host
 check-layers:
@@ -933,13 +559,8 @@ check-layers:
 	@$(call may_include,adapters/markup adapters/markup/html,$(MARKUP_H) $(BASE_H))
 	@$(call may_include,adapters,$(MARKUP_H) $(BASE_H))
 	@$(call may_include,adapters/http,adapters/*.h $(MARKUP_H) $(BASE_H))
-	@$(call may_include,adapters/board,adapters/*.h $(MARKUP_H) $(BASE_H))
 	@$(call may_include,adapters/forum,adapters/*.h $(MARKUP_H) $(BASE_H))
-	@$(call may_include,adapters/discord,adapters/*.h $(MARKUP_H) $(BASE_H))
-	@$(call may_include,adapters/matrix,adapters/*.h $(MARKUP_H) $(BASE_H))
-	@$(call may_include,adapters/discourse,$(SERVICE_H))
-	@$(call may_include,adapters/nodebb,$(SERVICE_H))
-	@$(call may_include,adapters/phpbb,$(SERVICE_H))
+	@$(foreach service,$(SERVICES),$(call may_include,$(service),$(SERVICE_H)) &&) :
 	@$(call may_include,bot/record,engine/*.h $(BASE_H))
 	@$(call may_include,bot/picture,bot/record/*.h engine/*.h $(BASE_H))
 	@$(call may_include,$(HOST)/table,$(HOST)/words/catalogue.h adapters/adapter.h $(MARKUP_H) bot/record/*.h engine/*.h config/*.h $(BASE_H))

@@ -12,29 +12,6 @@ enum {
     SAID_MAX = 200
 };
 
-struct measure
-capabilities_measure(const struct capabilities *capabilities, bool dm)
-{
-    bool other = dm && capabilities->longest_private != 0;
-
-    return (struct measure){
-        .unit = capabilities->unit,
-        .longest =
-            other ? capabilities->longest_private : capabilities->longest,
-        .mentions = capabilities->mentions,
-    };
-}
-
-bool
-capabilities_require_red(const struct capabilities *capabilities,
-                         const char *red)
-{
-    if (!capabilities->red || *red == '\0') {
-        return capabilities->red && capabilities->red_required;
-    }
-    return strcmp(red, "required") == 0;
-}
-
 bool
 picture_is_page(const struct picture *picture)
 {

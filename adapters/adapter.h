@@ -8,15 +8,17 @@
  * tested with recorded replies, fuzzed without a network, and simulated with
  * any fault.
  *
- * To add an adapter:
- *   1. a folder adapters/<name>/ (adapters/README.md says which files), and in
- *      <name>.c one `const struct adapter adapter_<name>`;
- *   2. its line in the registry (here at the end, in registry.c) and in the
- *      Makefile;
- *   3. a folder tests/fixtures/<name>/ of recorded replies, and its row in the
- *      contract test tests/adapters/test_contract.c;
- *   4. its block in the sample configuration (config/settings.c);
- *   5. its capabilities in the table below, each with its source.
+ * What you write.  A `struct adapter`, at the end of this file: functions,
+ * above all advance(), and the service's capabilities, each with its source.
+ * Beside it a `struct service_kind`, which says how the service is set up. Both
+ * are explained in adapters/service.h; adapters/README.md lists all steps. What
+ * requests and replies in JSON need is in adapters/exchange.h.
+ *
+ * Which operations.  WHO, PLACE, READ, SEND, DM and PROBE are needed
+ * everywhere; USER and PLACES are for `placard check` and `placard setup`. Each
+ * of the others is asked for only where a capability (or, of UPDATES and BELL,
+ * a member of the struct) says that the service has it.  One that it lacks
+ * fails with ERR_DENIED.
  *
  * How an operation runs.  advance() takes one step.  The first step has no
  * reply; it returns ADVANCE_REQUEST with out->request filled in, and is called
@@ -27,25 +29,36 @@
  * ADAPTER_SCRATCH_MAX bytes), empty at the start and never saved: an
  * interrupted operation starts over, so each step MUST be safe to repeat, or it
  * must be possible to find out that it was done.  After ADVANCES_MAX requests
- * the caller gives up, and the operation fails as garbled.  Values that must
- * outlive the process (a device id, the next transaction number) are *adapter
- * state*: returned with ADVANCE_DONE, saved by the host in the same transaction
- * as what was read, and passed to each later operation of the service.  State
- * whose key begins with `secret.` is never shown and is stored sealed.
+ * the caller gives up, and the operation fails as garbled.
  *
- * Secrets.  An adapter never sees the account's token: the transport adds it to
- * a request that is `authorized`, in the header that `token_header` names, and
- * only if the URL begins with the service's base.  If the account has to log
- * in, the adapter puts the service's `password` into the body of that one
- * request and returns the token as the state `secret.token`, which is used from
- * then on.
+ * How it fails.  By what the caller should do (`enum err`), and if that is
+ * nothing for now, by what was refused (`enum refused`).  outcome_refused reads
+ * the status; where a service says more, the adapter knows its codes or words.
+ * A reply that is not as documented is garbled: never guess at its meaning, and
+ * never use part of it.
+ *
+ * State.  Values that must outlive the process (a device id, the next
+ * transaction number) are *adapter state*: returned with ADVANCE_DONE, saved by
+ * the host in the same transaction as what was read, sealed, and passed to each
+ * later operation of the service.
+ *
+ * Secrets.  An adapter never sees a token that is configured: the transport
+ * adds it to a request that is `authorized`, in the header that `token_header`
+ * names or, where that is NULL, in the place of "%s" in the URL, and only if
+ * the URL begins with the service's base.  A second header, which is no secret,
+ * is one of request.headers.  If the account has to log in, the adapter puts
+ * the service's `password` into the body of that request alone, and marks it
+ * `login` where any operation may lead there.  What comes of it is state: a
+ * token as `secret.token`, which the transport uses from then on, or a
+ * session's cookies, which the adapter sends itself.  None of it may be in
+ * `why`.
  *
  * Ids (of places, posts, users) are the service's own, opaque, at most
  * ADAPTER_ID_MAX bytes; an adapter fails with ERR_GARBLED rather than truncate
  * one.  Where the id of a user is a name that people may change, an adapter
  * gives their number too (post.member), and the host tells it to the adapter
  * (op.member): it knows people by the names under which it met them
- * (bot/tables/members.h).  Times are milliseconds since 1970 UTC, by the
+ * (bot/tables/places/members.h).  Times are milliseconds since 1970 UTC, by the
  * service's clock.
  */
 #ifndef ADAPTERS_ADAPTER_H
@@ -56,6 +69,7 @@
 #include <stdint.h>
 
 #include "adapters/markup/rich.h"
+#include "adapters/service.h"
 #include "adapters/states.h"
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
@@ -319,8 +333,8 @@ struct post {
     int64_t member;
     int64_t stamp;  /* when the service received it */
     int64_t edited; /* when; 0: never; -1: edited, time unknown */
-    bool dm; /* in a DM; if the service does not say (capabilities.tells_dms),
-                set by the caller that knows the DMs */
+    bool dm; /* in a DM; if the service does not say, set by the caller that
+                knows the DMs */
     bool company; /* in a DM that others read, too, as far as the service
                      tells */
     bool own;     /* the bot's own */
@@ -396,7 +410,7 @@ struct request {
     char route[ADAPTER_ROUTE_MAX];
     int64_t apart;   /* ms, at least, since the last request of its route was
                         sent, and since that was answered */
-    bool authorized; /* send the account's token, in its header only */
+    bool authorized; /* send the account's token, in its header or the URL */
     bool long_poll;  /* may wait long: gets its own connection */
     bool urgent;     /* goes first when requests have to wait */
     bool login; /* a log-in with the password: one operation at a time logs in;
@@ -553,68 +567,12 @@ struct service {
     const char *bold_classes;
 };
 
-struct capabilities {
-    size_t longest, shortest; /* of a post, as it is written; 0: no limit */
-    size_t longest_private;   /* of a DM; 0: as of a post */
-    unsigned mentions; /* people mentioned in one post, at most; 0: no limit */
-    enum length unit;  /* of the lengths above */
-    int64_t dedupe;    /* ms during which a repeated key does not post again */
-    int64_t margin;    /* ms that posts may be out of order, for `through` */
-    int64_t pause;     /* ms between two reads of a feed that had nothing new */
-    unsigned rate;     /* requests a minute, at most; 0: no known limit */
-    unsigned burst; /* of them, that may go at once after a rest; 0: a quarter
-                       of a second's */
-    bool reactions, edits, deletes, pins, threads;
-    bool uploads;        /* accepts pictures */
-    bool pages;          /* accepts HTML pages, as files */
-    bool locks;          /* OP_LOCK works, if the account has the right */
-    bool pictures_apart; /* a post's picture is a separate post after it */
-    bool
-        shows_edits; /* post.edited is set; in some places not for every edit */
-    bool edits_follow; /* a post comes as first written, then each edit of it:
-                          if an edit comes first, its post is from before our
-                          time */
-    bool rereads;      /* an edit shows only if the post is read again */
-    int64_t anyway;    /* ms: so long after a game's feed was read it is read
-                          again, though its updates feed shows nothing new:
-                          for edits, which do not show there; 0: it need not
-                          be */
-    bool feeds_apart;  /* each place and DM has a feed of its own */
-    bool tells_dms;    /* post.dm is set */
-    bool hides_own;    /* what the bot writes in a DM is not in its feed */
-    int64_t disorder;  /* ms: a feed may bring a post stamped so long before one
-                          it has already brought; 0: never.  Not more than the
-                          margin */
-    bool red;          /* people can write in red there */
-    bool red_required; /* by default a name must be red (READING.md R12) */
-    bool finds;        /* OP_FIND works */
-    bool moves;        /* a place may be replaced by another (POST_MOVED) */
-    bool merges;       /* a post may be moved into another place, with its id */
-    bool leaves;    /* people may leave their DM, or not enter it (POST_LEFT) */
-    bool pings_all; /* a post can ping everybody in its place */
-    bool pings_roles; /* … or all who have a role */
-    bool roles;       /* a press tells the roles of its author */
-    bool buttons;     /* under posts; what is pressed comes by the doorbell */
-    bool commands;    /* slash commands; they come by the doorbell */
-    bool galleries;   /* OP_INVITE works */
-};
-
-/* What fits in one post, in a thread or in a DM; `longest` is 0 if there is no
- * limit. */
-struct measure capabilities_measure(const struct capabilities *capabilities,
-                                    bool dm);
-
-/* Must a name be red to count at such a service?  `red` is the setting of that
- * name, "" if unset; ignored if people have no colours there. */
-bool capabilities_require_red(const struct capabilities *capabilities,
-                              const char *red);
-
 struct adapter {
     const char *name;
     const struct dialect *dialect;
     struct capabilities capabilities;
-    /* The header with the token as "%s": "Authorization: Bearer %s"; NULL:
-     * none. */
+    /* The header with the token as "%s": "Authorization: Bearer %s".  NULL: the
+     * token is in the URL, or the account logs in to a session. */
     const char *token_header;
     /* What the User-Agent begins with, before our address and version; NULL:
      * "placard". */
@@ -622,9 +580,6 @@ struct adapter {
     /* `user` holds the account's name beside its token.  Otherwise a name there
      * means that the configured secret is the password, not a token. */
     bool token_names_user;
-    /* The base of all its URLs, if it is the same for everybody:
-     * "https://discord.com"; NULL: the operator configures it. */
-    const char *base;
 
     /* MUST.  Take one step of an operation, as described above. */
     enum advance (*advance)(const struct service *service, const struct op *op,
@@ -652,19 +607,5 @@ struct adapter {
     /* MAY be NULL: there is none (adapters/doorbell.h). */
     const struct doorbell *doorbell;
 };
-
-/* All adapters. */
-extern const struct adapter adapter_board;     /* the embedded board */
-extern const struct adapter adapter_discord;   /* Discord */
-extern const struct adapter adapter_discourse; /* a Discourse forum */
-extern const struct adapter adapter_matrix;    /* a Matrix homeserver */
-extern const struct adapter adapter_nodebb;    /* a NodeBB forum */
-extern const struct adapter adapter_phpbb;     /* a phpBB board */
-
-/* Find an adapter by its name; NULL: none. */
-const struct adapter *adapter_find(const char *name);
-
-/* All adapters' names, NULL after the last. */
-extern const char *const adapter_names[];
 
 #endif

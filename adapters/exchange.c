@@ -55,11 +55,11 @@ exchange_take(struct exchange *exchange,
 {
     const struct exchange_op *op = &ops[exchange->op->kind];
 
-    assert(op->take != NULL || op->lacks != NULL);
     return op->take != NULL
                ? op->take(exchange)
                : outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                              "%s: %s", exchange->service->name, op->lacks);
+                              "%s: %s", exchange->service->name,
+                              op->lacks != NULL ? op->lacks : "it lacks that");
 }
 
 void *

@@ -40,8 +40,9 @@ enum advance exchange_advance(enum advance (*take)(struct exchange *exchange),
                               struct buf *why);
 
 /* How a service handles one kind of operation: the function that takes its next
- * step or, if that is NULL, what the service lacks: "it has no reactions".
- * `keys` are those of exchange_advance. */
+ * step or, if that is NULL, what the service lacks: "it has no reactions"
+ * (NULL: what nothing says that it has).  `keys` are those of exchange_advance.
+ */
 struct exchange_op {
     enum advance (*take)(struct exchange *exchange);
     const char *lacks;

@@ -648,8 +648,7 @@ find_kind(const struct reading *reading, const char *name)
 {
     const struct conf_kind *kind = reading->kinds;
 
-    while (kind->name != NULL && (strcmp(kind->name, CONF_BOARD) == 0 ||
-                                  strcmp(kind->name, name) != 0)) {
+    while (kind->name != NULL && strcmp(kind->name, name) != 0) {
         kind++;
     }
     return kind->name == NULL ? NULL : kind;
@@ -677,10 +676,8 @@ check_kind(struct reading *reading, const struct level *level,
     mistake(reading, level, line_of(level, named ? "kind" : "name"), "kind",
             "there is no kind of service called \"%s\"; write ", kind);
     for (const struct conf_kind *at = reading->kinds; at->name != NULL; at++) {
-        if (strcmp(at->name, CONF_BOARD) != 0) {
-            buf_addf(reading->why, "%s\"%s\"", between, at->name);
-            between = " or ";
-        }
+        buf_addf(reading->why, "%s\"%s\"", between, at->name);
+        between = " or ";
     }
 }
 

@@ -21,7 +21,7 @@
 /* The number of a place that is not configured. */
 #define NO_PLACE UINT_MAX
 
-/* A kind of service that there is. */
+/* A kind of service that there is, with accounts. */
 struct conf_kind {
     const char *name;
     bool has_url; /* of its own: none need be configured */

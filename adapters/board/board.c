@@ -69,13 +69,6 @@ ask_about(struct exchange *exchange, const char *method, const char *below)
 }
 
 static enum advance
-lacks(struct exchange *exchange, const char *what)
-{
-    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                        "%s: a board has no %s", exchange->service->name, what);
-}
-
-static enum advance
 board_ask(struct exchange *exchange)
 {
     const struct op *op = exchange->op;
@@ -135,23 +128,22 @@ board_ask(struct exchange *exchange)
         ask_text(exchange, "user", op->user);
         ask_end(exchange, "");
         break;
+    case OP_USER:
+        /* A user's id is the name, and every name can post. */
+        buf_add_text(&exchange->out->id, op->text);
+        buf_add_text(&exchange->out->shown, op->text);
+        return ADVANCE_DONE;
     case OP_PIN:
-        return lacks(exchange, "pins");
     case OP_UPDATES:
-        return lacks(exchange, "updates");
     case OP_LOCK:
-        return lacks(exchange, "locks");
     case OP_BELL:
-        return lacks(exchange, "a doorbell");
     case OP_ACKNOWLEDGE:
     case OP_REPLY:
     case OP_SUGGEST:
     case OP_COMMANDS:
-        return lacks(exchange, "buttons");
     case OP_PLACES:
-        return lacks(exchange, "more than one place");
-    case OP_USER:
-        break; /* take_step has answered */
+        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                            "%s: a board lacks that", exchange->service->name);
     }
     return ADVANCE_REQUEST;
 }
@@ -397,12 +389,6 @@ parse_value(struct exchange *exchange)
 static enum advance
 take_step(struct exchange *exchange)
 {
-    if (exchange->op->kind == OP_USER) {
-        /* A user's id is the name, and every name can post. */
-        buf_add_text(&exchange->out->id, exchange->op->text);
-        buf_add_text(&exchange->out->shown, exchange->op->text);
-        return ADVANCE_DONE;
-    }
     if (exchange->reply == NULL) {
         return board_ask(exchange);
     }
@@ -434,26 +420,19 @@ board_feed(const struct service *service, const char *place, struct buf *feed)
 
 const struct adapter adapter_board = {
     .name = "board",
-    .base = "board:",
     .dialect = &dialect_board,
     .capabilities =
         {
             .longest = 10000, /* at most 4 bytes each: BOARD_TEXT_MAX */
-            .shortest = 0,
             .dedupe = FOR_EVER_MS,
             .margin = MARGIN_MS,
             .pause = PAUSE_MS,
             .reactions = true,
             .edits = true,
             .deletes = true,
-            .pins = false,
-            .uploads = false,
             .threads = true,
             .galleries = true,
-            .shows_edits = true,
-            .tells_dms = true,
             .red = true,
-            .red_required = true,
             .finds = true,
         },
     .advance = board_advance,

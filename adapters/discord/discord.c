@@ -28,7 +28,6 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_PIN] = {.take = discord_pin},
     [OP_PROBE] = {.take = discord_probe},
     [OP_UPDATES] = {.take = discord_updates, .keys = discord_updates_keys},
-    [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = discord_user},
     [OP_BELL] = {.take = discord_bell},
     [OP_ACKNOWLEDGE] = {.take = discord_acknowledge},
@@ -120,7 +119,6 @@ const struct adapter adapter_discord = {
         {
             .longest = 2000,      /* D "Create Message" */
             .unit = LENGTH_UTF16, /* or code points: never more then */
-            .shortest = 0,
             /* D "Create Message", enforce_nonce: "the past few minutes". */
             .dedupe = 2 * MINUTE_MS,
             .margin = DISCORD_MARGIN_MS,
@@ -139,13 +137,9 @@ const struct adapter adapter_discord = {
             .pages = true,
             .threads = true,
             .galleries = true,
-            .shows_edits = true,
             .edits_follow = false, /* only the latest version is shown */
             .rereads = true,
-            .tells_dms = true,
             .disorder = DISCORD_DISORDER_MS,
-            .red = false,
-            .red_required = false,
             .finds = true,
             .pings_all = true,
             .pings_roles = true,
@@ -156,7 +150,6 @@ const struct adapter adapter_discord = {
     .token_header = "Authorization: Bot %s",
     /* Another one may be refused (D "User Agent"). */
     .user_agent = "DiscordBot",
-    .base = "https://discord.com",
     .advance = discord_advance,
     .feed = discord_feed,
     .updates_feed = discord_updates_feed,

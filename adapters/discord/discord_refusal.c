@@ -252,40 +252,24 @@ find_kind(int64_t code)
 static const char *
 permissions(const struct exchange *exchange)
 {
-    switch (exchange->op->kind) {
-    case OP_SEND:
-        return "\"View Channel\", \"Send Messages\", and in a thread \"Send "
-               "Messages in Threads\"";
-    case OP_OPEN:
-        return "\"Create Public Threads\", and in a forum \"Send Messages\"";
-    case OP_INVITE:
-        return "\"Create Private Threads\" and \"Send Messages in Threads\"";
-    case OP_REACT:
-        return "\"Add Reactions\" and \"Read Message History\"";
-    case OP_DELETE:
-        return "\"Manage Messages\"";
-    case OP_PIN:
-        return is_discord(exchange) ? "\"Pin Messages\""
-                                    : "\"Pin Messages\" or \"Manage Messages\"";
-    case OP_WHO:
-    case OP_DM:
-    case OP_PLACE:
-    case OP_READ:
-    case OP_EDIT:
-    case OP_FIND:
-    case OP_PROBE:
-    case OP_UPDATES:
-    case OP_LOCK:
-    case OP_USER:
-    case OP_BELL:
-    case OP_ACKNOWLEDGE:
-    case OP_REPLY:
-    case OP_SUGGEST:
-    case OP_COMMANDS:
-    case OP_PLACES:
-        break;
+    static const char *const needed[EXCHANGE_OPS] = {
+        [OP_SEND] = ("\"View Channel\", \"Send Messages\", and in a thread "
+                     "\"Send Messages in Threads\""),
+        [OP_OPEN] =
+            "\"Create Public Threads\", and in a forum \"Send Messages\"",
+        [OP_INVITE] =
+            "\"Create Private Threads\" and \"Send Messages in Threads\"",
+        [OP_REACT] = "\"Add Reactions\" and \"Read Message History\"",
+        [OP_DELETE] = "\"Manage Messages\"",
+        [OP_PIN] = "\"Pin Messages\"",
+    };
+    const char *names = needed[exchange->op->kind];
+
+    if (exchange->op->kind == OP_PIN && !is_discord(exchange)) {
+        return "\"Pin Messages\" or \"Manage Messages\"";
     }
-    return "\"View Channel\" and \"Read Message History\"";
+    return names != NULL ? names
+                         : "\"View Channel\" and \"Read Message History\"";
 }
 
 /* A rate limit's time is in the header and, with decimals, in the body: the

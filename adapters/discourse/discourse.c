@@ -210,26 +210,18 @@ const struct adapter adapter_discourse = {
                 30000, /* max_post_length is 32,000 by default, also for DMs */
             .shortest = DISCOURSE_SHORTEST,
             .mentions = 10, /* max_mentions_per_post, but for staff */
-            .dedupe = 0,
             .margin = FORUM_MARGIN_MS,
             .pause = FORUM_PAUSE_MS,
-            .reactions = false,
             .edits = true,
             .deletes = true,
-            .pins = false,
             .uploads = true,
             .locks = true,
             .pages = false, /* authorized_extensions has no "html" by default */
             .threads = true,
             .galleries = true,
-            .shows_edits = true,
-            .edits_follow = false,
             .rereads = true,
-            .tells_dms = true,
             .disorder = DISCOURSE_DISORDER_MS,
-            /* Only a plugin has colour (discourse-bbcode-color). */
-            .red = false,
-            .red_required = false,
+            .red = false, /* but for a plugin's, discourse-bbcode-color */
             .finds = true,
             .merges = true,
             .leaves = true,

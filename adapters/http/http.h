@@ -24,13 +24,14 @@
  * REPLY_HEADERS_MAX of headers; one that is cut off, too long or late is no
  * reply (status 0, `trouble`).  A request's timeout starts when it is sent.
  *
- * Secrets.  A service's token is put into the header that its adapter's
- * `token_header` names, if the request is `authorized`; such a request is
- * refused if its URL does not begin with the service's base (scheme, host,
- * port, and whole parts of its path).  These are wiped after use: the copies of
- * the token here, the header made from it, the reply's body and headers.  The
- * buffers of libcurl (for a request's headers), OpenSSL and the kernel can't be
- * wiped, so the process MUST NOT leave a core dump (bot/cli/main.c).
+ * Secrets.  A service's token is put into an `authorized` request: into the
+ * header that its adapter's `token_header` names, or, where it names none, in
+ * the place of "%s" in the URL.  Such a request is refused if its URL does not
+ * begin with the service's base (scheme, host, port, and whole parts of its
+ * path).  These are wiped after use: the copies of the token here, the header
+ * or URL made with it, the reply's body and headers.  The buffers of libcurl
+ * (for a request's URL and headers), OpenSSL and the kernel can't be wiped, so
+ * the process MUST NOT leave a core dump (bot/cli/main.c).
  *
  * Times are in ms; `now` is the caller's clock, which may be set back.
  */

@@ -225,6 +225,27 @@ add_token(const char *form, const char *token, struct curl_slist **headers)
     }
 }
 
+/* The address, with the token in the place of "%s" where no header takes it. */
+static CURLU *
+address_of(const struct transfer *transfer, const struct adapter *adapter,
+           const char *token)
+{
+    const char *hole = strstr(transfer->address, "%s");
+    struct buf whole = BUF_INIT;
+
+    if (hole == NULL || !transfer->authorized ||
+        adapter->token_header != NULL) {
+        return parse_url(transfer->address);
+    }
+    buf_init(&whole, 0);
+    buf_add(&whole, transfer->address, (size_t)(hole - transfer->address));
+    url_add_part(&whole, token);
+    buf_add_text(&whole, hole + 2);
+    CURLU *url = parse_url(buf_text(&whole));
+    buf_wipe(&whole);
+    return url;
+}
+
 /* ---- what comes in ------------------------------------------------------- */
 
 static size_t
@@ -373,7 +394,7 @@ transfer_call(struct transfer *transfer, const struct adapter *adapter,
     }
     transfer->call = call;
     call->easy = easy;
-    call->url = parse_url(transfer->address);
+    call->url = address_of(transfer, adapter, token);
     assert(call->url != NULL); /* it was checked */
     (void)list_headers(lines_of(transfer), &call->headers);
     transfer->result = must_alloc(sizeof(*transfer->result));

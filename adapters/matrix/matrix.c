@@ -22,15 +22,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_PIN] = {.take = matrix_pin},
     [OP_PROBE] = {.take = matrix_probe},
     [OP_FIND] = {.take = matrix_find},
-    [OP_OPEN] = {.lacks = "a game has its room, and opens none"},
-    [OP_UPDATES] = {.lacks = "one sync has all updates"},
-    [OP_LOCK] = {.lacks = "no message can be locked"},
     [OP_USER] = {.take = matrix_user},
-    [OP_BELL] = {.lacks = "it has no doorbell"},
-    [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
-    [OP_REPLY] = {.lacks = "it has no buttons"},
-    [OP_SUGGEST] = {.lacks = "it has no slash commands"},
-    [OP_COMMANDS] = {.lacks = "it has no slash commands"},
     [OP_PLACES] = {.take = matrix_places},
     [OP_INVITE] = {.take = matrix_dm},
 };
@@ -81,7 +73,6 @@ const struct adapter adapter_matrix = {
              * without. */
             .longest = 15000,
             .unit = LENGTH_BYTES,
-            .shortest = 0,
             .dedupe = DAY_MS, /* Synapse's, for a device, over restarts */
             .margin = MARGIN_MS,
             .pause = 0, /* a read itself waits for something new */
@@ -92,15 +83,10 @@ const struct adapter adapter_matrix = {
             .uploads = true,
             .pages = true,
             .pictures_apart = true,
-            .threads = false,
             .galleries = true,
-            .shows_edits = true,
             .edits_follow = true,
-            .tells_dms = false,
-            /* No app has a button for it: a bold name will do, or a bold
-             * mention. */
-            .red = false,
-            .red_required = false,
+            .red = false, /* no app has a button for it: bold will do, or a
+                             bold mention */
             .finds = true,
             .pings_all = true, /* if its power level allows "room" */
             .moves = true,

@@ -357,23 +357,14 @@ const struct adapter adapter_phpbb = {
             .longest =
                 50000, /* max_post_chars is 60,000 by default, also for DMs */
             .shortest = 1, /* min_post_chars */
-            .dedupe = 0,
             .margin = FORUM_MARGIN_MS,
             .pause = FORUM_PAUSE_MS,
-            .reactions = false,
             .edits = true,
             .deletes = true,
-            .pins = false,
-            .uploads = false,
             .threads = true,
-            .shows_edits = true,
-            .edits_follow = false,
             .rereads = true,
             .anyway = FORUM_EDITS_MS,
-            .tells_dms = true,
-            .hides_own = true, /* the inbox has what others have written */
             .red = true,
-            .red_required = true,
             .finds = true,
             .merges = true,
         },

@@ -351,16 +351,14 @@ probe_place(struct check *check, struct checked *checked,
     delivery_release(&delivery);
 }
 
-/* How a forum shows a bold word, by the last posts of the place.  Chats show it
- * in one way. */
+/* How a site shows a bold word, by the last posts of the place. */
 static void
 check_bold(struct check *check, struct checked *checked,
            const struct place *place, const char *id)
 {
     struct delivery delivery;
     struct op op = {.kind = OP_READ, .feed = id, .recent = true};
-    const struct dialect *dialect = checked->service.adapter->dialect;
-    if (dialect != &dialect_markdown && dialect != &dialect_bbcode) {
+    if (!service_find(checked->service.adapter->name)->own_bold) {
         return;
     }
     if (run_op(check, checked, &op, "place", place->name, &delivery)) {

@@ -193,10 +193,14 @@ options_load(const char *file, struct conf *conf, struct buf *why)
                        "/etc/placard/placard.cfg is there; name one with -c "
                        "FILE, or make one: `placard setup`");
     }
-    for (unsigned i = 0; adapter_names[i] != NULL; i++) {
-        assert(i < KINDS_MAX);
-        kinds[i].name = adapter_names[i];
-        kinds[i].has_url = adapter_find(adapter_names[i])->base != NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; service_kinds[i] != NULL; i++) {
+        const struct service_kind *kind = service_kinds[i];
+        if (!kind->embedded) {
+            assert(count < KINDS_MAX);
+            kinds[count++] =
+                (struct conf_kind){kind->adapter->name, kind->base != NULL};
+        }
     }
     return conf_load(conf, file, kinds, why);
 }

@@ -39,10 +39,10 @@ print_rules(const struct table *table, const char *topic, struct buf *why)
     enum err err =
         catalogue_load(&catalogue, settings->language, settings->theme, why);
     if (err == ERR_NONE) {
+        const struct adapter *board = adapter_find(CONF_BOARD);
         const struct host_env env = {.catalogue = &catalogue,
-                                     .dialect = &dialect_board,
-                                     .capabilities =
-                                         &adapter_board.capabilities,
+                                     .dialect = board->dialect,
+                                     .capabilities = &board->capabilities,
                                      .zone = zone_utc()};
         rulebook_say(&env, table, topic, &text);
         screen_init(&screen, stdout);

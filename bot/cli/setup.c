@@ -138,6 +138,25 @@ say_begin(struct setup *setup)
     }
 }
 
+void
+setup_say(struct setup *setup, const char *text, const char *account)
+{
+    const char *hole = strstr(text, "%s");
+    if (hole == NULL) {
+        questions_say(&setup->questions, "%s", text);
+    } else {
+        questions_say(&setup->questions, "%.*s%s%s", (int)(hole - text), text,
+                      account, hole + 2);
+    }
+}
+
+enum answered
+setup_skip(struct setup *setup)
+{
+    setup->skipped = true;
+    return ANSWERED;
+}
+
 static enum answered
 take_step(struct setup *setup)
 {
@@ -236,7 +255,7 @@ say_end(struct setup *setup, const char *start)
         questions_say(ask, "\nNow start the host:");
         questions_say(ask, "    %s%s", start, buf_text(&option));
     }
-    if (setup_is_board(setup)) {
+    if (setup->kind->embedded) {
         say_board(setup, buf_text(&option));
     } else {
         questions_say(ask, "\nThen open a table: post this in %s:",

@@ -44,10 +44,9 @@ struct setup {
     enum setup_step step;
     bool skipped; /* the step had nothing to ask */
 
-    const struct adapter *adapter;
-    bool elsewhere; /* not at the kind's own address */
-    bool known;     /* the account is configured already */
-    bool by_token;  /* Matrix: rather than by password */
+    const struct service_kind *kind;
+    const struct service_login *login; /* one of the kind's */
+    bool known;                        /* the account is configured already */
     struct account account;
     struct buf secret; /* as typed, or as the account's own file has it */
     bool typed;        /* the former: it has to be written */
@@ -80,11 +79,8 @@ enum answered setup_votes(struct setup *setup);
 /* What its speakers call a language, by its code. */
 const char *setup_language_name(const char *code);
 
-/* Is it the board of this program, without a network? */
-bool setup_is_board(const struct setup *setup);
-
-/* Is the secret a password, with which the host logs in? */
-bool setup_has_password(const struct setup *setup);
+/* Say a text of the description, with that account in the place of "%s". */
+void setup_say(struct setup *setup, const char *text, const char *account);
 
 /* Skip this question. */
 enum answered setup_skip(struct setup *setup);
@@ -93,8 +89,7 @@ enum answered setup_skip(struct setup *setup);
  * gives to keep is kept for the next operation. */
 enum err setup_ask(struct setup *setup, struct op *op,
                    struct delivery *delivery);
-/* Forget what the service was asked, and ask as this account from now on. */
-void setup_open_service(struct setup *setup);
+/* Forget what the service was asked. */
 void setup_close_service(struct setup *setup);
 
 /* Show what will be written, and ask whether it should be. */

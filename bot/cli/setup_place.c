@@ -12,11 +12,6 @@ enum {
     NAME_MAX_LEN = 24
 };
 
-/* The permissions that adapters/discord/GUIDE.md explains. */
-#define INVITATION                                                             \
-    "https://discord.com/oauth2/authorize?client_id=%s&scope=bot&permissions=" \
-    "2252109051440192"
-
 /* ---- what there is to choose from ---------------------------------------- */
 
 /* The places that the account can see; `list` points into the delivery. */
@@ -57,46 +52,25 @@ show_places(const struct places *places)
 }
 
 static void
-explain_none(struct setup *setup)
-{
-    struct questions *ask = &setup->questions;
-    if (setup->adapter == &adapter_discord && !setup->elsewhere) {
-        questions_say(ask,
-                      "The bot is in no server yet. Open this address in a "
-                      "browser, choose the server, Continue, Authorize:\n"
-                      "  " INVITATION,
-                      setup->service.self);
-        questions_say(ask, "Then press Enter here, to look again.");
-    } else if (setup->adapter == &adapter_matrix) {
-        questions_say(ask,
-                      "%s is in no room yet. Make one with encryption turned "
-                      "off (it can't be turned off later), and invite it; then "
-                      "press Enter here, to look again.",
-                      setup->service.self);
-    } else {
-        questions_say(ask, "There is nothing to choose from yet. Write the "
-                           "topic in which people are to sign up, then press "
-                           "Enter here, to look again; or paste its link.");
-    }
-}
-
-static void
 explain_places(struct setup *setup, const struct places *places)
 {
-    const char *what = setup->adapter == &adapter_discord  ? "channel"
-                       : setup->adapter == &adapter_matrix ? "room"
-                                                           : "topic";
-    questions_say(&setup->questions, "\nIn which %s are games opened?", what);
+    static const char usual[] =
+        "There is nothing to choose from yet. Write the topic in which people "
+        "are to sign up, then press Enter here, to look again; or paste its "
+        "link.";
+    const struct service_kind *kind = setup->kind;
+    questions_say(&setup->questions, "\nIn which %s are games opened?",
+                  kind->place);
     if (places->count == 0) {
-        explain_none(setup);
+        setup_say(setup, kind->places_help == NULL ? usual : kind->places_help,
+                  setup->service.self);
         return;
     }
     questions_say(&setup->questions,
                   "Type its number. If it is not here, %s; or press Enter to "
                   "look again.",
-                  setup->adapter == &adapter_matrix
-                      ? "type its address (#room:server)"
-                      : "paste its link");
+                  kind->place_help == NULL ? "paste its link"
+                                           : kind->place_help);
     show_places(places);
 }
 
@@ -108,8 +82,9 @@ take_rights(struct setup *setup, const struct outcome *out, bool *good)
 {
     struct buf lacks = BUF_INIT;
     bool threads = setup->conf.settings.new_thread;
-    enquiry_add_rights(
-        enquiry_needed_rights(setup->adapter, threads) & ~out->rights, &lacks);
+    enquiry_add_rights(enquiry_needed_rights(setup->kind->adapter, threads) &
+                           ~out->rights,
+                       &lacks);
     enum answered answered = ANSWERED;
     *good = lacks.len == 0;
     if (*good) {
@@ -195,7 +170,7 @@ name_place(struct setup *setup, const char *shown)
     }
     name[len] = '\0';
     if (len == 0) {
-        (void)snprintf(name, sizeof name, "%s", setup->adapter->name);
+        (void)snprintf(name, sizeof name, "%s", setup->kind->adapter->name);
     }
     (void)snprintf(setup->place.name, sizeof setup->place.name, "%s", name);
     while (has_place(setup, setup->place.name)) {
@@ -209,10 +184,9 @@ keep_place(struct setup *setup, const char *address, const char *shown)
 {
     struct place *place = &setup->place;
     struct buf link = BUF_INIT;
-    /* A link says more than two numbers. */
-    if (setup->adapter == &adapter_discord) {
-        setup->adapter->link(&setup->service, buf_text(&setup->place_id), "",
-                             &link);
+    if (setup->kind->links) {
+        setup->kind->adapter->link(&setup->service, buf_text(&setup->place_id),
+                                   "", &link);
         address = buf_text(&link);
     }
     (void)snprintf(place->service, sizeof place->service, "%s",
@@ -291,7 +265,7 @@ setup_place(struct setup *setup)
     struct buf answer = BUF_INIT;
     enum answered answered = ANSWERED;
     bool good = false;
-    if (setup_is_board(setup)) {
+    if (setup->kind->embedded) {
         keep_board(setup);
         return setup_skip(setup);
     }
@@ -342,7 +316,7 @@ find_moderator(struct setup *setup, const char *name)
                            SETTING_LIST_MAX);
         return false;
     }
-    if (setup_is_board(setup)) {
+    if (setup->kind->embedded) {
         add_moderator(setup, name, "");
         return true;
     }
@@ -403,7 +377,7 @@ setup_moderators(struct setup *setup)
              !find_moderators(setup, buf_text(&answer)));
     if (answered == ANSWERED && setup->place.moderator_count == 0) {
         questions_say(&setup->questions, "Anybody may open games there.");
-    } else if (answered == ANSWERED && !setup_is_board(setup)) {
+    } else if (answered == ANSWERED && !setup->kind->embedded) {
         questions_say(&setup->questions, "Found: %s.",
                       buf_text(&setup->moderators));
     }

@@ -1,4 +1,5 @@
 /* `placard setup`: at which service, and by which account. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -9,23 +10,8 @@
 #include "bot/tables/places/services.h"
 #include "config/secrets.h"
 
-/* What can be chosen. */
-static const struct kind {
-    const char *label;
-    const struct adapter *adapter;
-    bool elsewhere;
-} kinds[] = {
-    {"Discord", &adapter_discord, false},
-    {"Matrix", &adapter_matrix, false},
-    {"Discourse, a forum", &adapter_discourse, false},
-    {"NodeBB, a forum", &adapter_nodebb, false},
-    {"phpBB, a forum", &adapter_phpbb, false},
-    {"Another server that speaks Discord's API, such as Spacebar",
-     &adapter_discord, true},
-    {"Here, without a network: to try it out", &adapter_board, false},
-};
 enum {
-    KINDS = sizeof kinds / sizeof kinds[0],
+    KINDS_MAX = 32,
     KNOWN_MAX = 16,
     LABEL_MAX = 400
 };
@@ -42,24 +28,16 @@ setup_close_service(struct setup *setup)
     adapter_states_release(&setup->states);
 }
 
-void
-setup_open_service(struct setup *setup)
+/* Ask as this account from now on. */
+static void
+open_service(struct setup *setup)
 {
-    const struct account *account = &setup->account;
-    struct service *service = &setup->service;
+    const char *secret = buf_text(&setup->secret);
     setup_close_service(setup);
     setup->dispatch = dispatch_new(NULL);
-    *service = (struct service){.adapter = setup->adapter};
-    (void)snprintf(service->name, sizeof service->name, "%s", account->name);
-    (void)snprintf(service->base, sizeof service->base, "%s",
-                   account->url[0] != '\0' ? account->url
-                                           : setup->adapter->base);
-    (void)snprintf(service->user, sizeof service->user, "%s", account->user);
-    if (setup_has_password(setup)) {
-        service->password = buf_text(&setup->secret);
-    } else if (setup->secret.len > 0) {
-        dispatch_set_token(setup->dispatch, service->name,
-                           buf_text(&setup->secret));
+    service_init(&setup->service, setup->kind, &setup->account, secret);
+    if (setup->service.password == NULL) {
+        dispatch_set_token(setup->dispatch, setup->account.name, secret);
     }
 }
 
@@ -72,24 +50,12 @@ setup_ask(struct setup *setup, struct op *op, struct delivery *delivery)
 
 /* ---- which service ------------------------------------------------------- */
 
-static bool
-has_board(const struct setup *setup)
-{
-    for (unsigned i = 0; !setup->untouched && i < setup->conf.place_count;
-         i++) {
-        if (strcmp(setup->conf.places[i].service, CONF_BOARD) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A name for the service, that no other has: "matrix", "matrix-2". */
 static void
 name_account(struct setup *setup)
 {
     struct account *account = &setup->account;
-    const char *kind = setup->adapter->name;
+    const char *kind = setup->kind->adapter->name;
     unsigned number = 1;
     (void)snprintf(account->kind, sizeof account->kind, "%s", kind);
     (void)snprintf(account->name, sizeof account->name, "%s", kind);
@@ -102,20 +68,27 @@ name_account(struct setup *setup)
 static enum answered
 take_known(struct setup *setup, const struct account *account)
 {
+    const struct service_kind *kind = service_find(account->kind);
+    if (account->url[0] != '\0' && kind->elsewhere != NULL) {
+        kind = kind->elsewhere;
+    }
+    bool named = account->user[0] != '\0';
+    bool usual = named == (kind->logins[0].user_help != NULL);
     setup->account = *account;
-    setup->adapter = adapter_find(account->kind);
+    setup->kind = kind;
+    setup->login = &kind->logins[!usual && kind->logins[1].secret != NULL];
     setup->known = true;
     return ANSWERED;
 }
 
 static enum answered
-take_kind(struct setup *setup, const struct kind *kind)
+take_kind(struct setup *setup, const struct service_kind *kind)
 {
     setup->account = (struct account){.doorbell = true};
-    setup->adapter = kind->adapter;
-    setup->elsewhere = kind->elsewhere;
+    setup->kind = kind;
+    setup->login = kind->logins;
     setup->known = false;
-    if (setup_is_board(setup) && has_board(setup)) {
+    if (kind->embedded && !setup->untouched && conf_uses_board(&setup->conf)) {
         questions_complain(&setup->questions,
                            "A place on the board is there already, and there "
                            "is one board only. Choose another.");
@@ -125,12 +98,33 @@ take_kind(struct setup *setup, const struct kind *kind)
     return ANSWERED;
 }
 
+/* What can be chosen: what is embedded comes last, and what is rare before. */
+static unsigned
+list_kinds(const struct service_kind **kinds)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; service_kinds[i] != NULL; i++) {
+        assert(i < KINDS_MAX / 2);
+        if (!service_kinds[i]->embedded) {
+            kinds[count++] = service_kinds[i];
+        }
+    }
+    for (unsigned i = 0; service_kinds[i] != NULL; i++) {
+        const struct service_kind *kind = service_kinds[i];
+        kinds[count] = kind->embedded ? kind : kind->elsewhere;
+        count += kinds[count] != NULL;
+    }
+    return count;
+}
+
 enum answered
 setup_service(struct setup *setup)
 {
     const struct conf *conf = &setup->conf;
-    const char *labels[KNOWN_MAX + KINDS];
+    const struct service_kind *kinds[KINDS_MAX];
+    const char *labels[KNOWN_MAX + KINDS_MAX];
     char known[KNOWN_MAX][LABEL_MAX];
+    unsigned kind_count = list_kinds(kinds);
     unsigned count = 0;
     unsigned chosen = 0;
     for (; count < conf->account_count && count < KNOWN_MAX; count++) {
@@ -140,58 +134,48 @@ setup_service(struct setup *setup)
                        account->url[0] == '\0' ? "" : ": ", account->url);
         labels[count] = known[count];
     }
-    for (unsigned i = 0; i < KINDS; i++) {
-        labels[count + i] = kinds[i].label;
+    for (unsigned i = 0; i < kind_count; i++) {
+        labels[count + i] = kinds[i]->label;
     }
     questions_say(&setup->questions, "\nWhere do people play?");
-    enum answered answered = questions_choice(
-        &setup->questions, labels, count + KINDS, count + KINDS, &chosen);
+    enum answered answered =
+        questions_choice(&setup->questions, labels, count + kind_count,
+                         count + kind_count, &chosen);
     if (answered != ANSWERED) {
         return answered;
     }
     buf_wipe(&setup->secret);
     setup->typed = false;
     return chosen < count ? take_known(setup, &conf->accounts[chosen])
-                          : take_kind(setup, &kinds[chosen - count]);
+                          : take_kind(setup, kinds[chosen - count]);
 }
 
 /* ---- its address --------------------------------------------------------- */
 
-/* What a page of it has in its address behind the service's own. */
-static const char *const inside[] = {
-    "/t/",
-    "/c/",
-    "/u/",
-    "/latest",
-    "/topic/",
-    "/category/",
-    "/user/",
-    "/recent",
-    "/viewtopic.php",
-    "/index.php",
-    "/viewforum.php",
-    "/ucp.php",
-    "/_matrix",
-    "/channels/",
-    "?",
-    "#",
-};
+/* Cut a text where that begins. */
+static void
+cut_at(struct buf *text, const char *part)
+{
+    const char *found = strstr(buf_text(text), part);
+    if (found != NULL) {
+        buf_truncate(text, (size_t)(found - buf_text(text)));
+    }
+}
 
 /* "forum.example/t/table/7" is https://forum.example. */
 static void
-tidy_url(struct buf *url)
+tidy_url(const struct service_kind *kind, struct buf *url)
 {
     struct buf tidy = BUF_INIT;
     if (strstr(buf_text(url), "://") == NULL && url->len > 0) {
         buf_add_text(&tidy, "https://");
     }
     buf_add_buf(&tidy, url);
-    for (unsigned i = 0; i < sizeof inside / sizeof inside[0]; i++) {
-        const char *found = strstr(buf_text(&tidy), inside[i]);
-        if (found != NULL) {
-            buf_truncate(&tidy, (size_t)(found - buf_text(&tidy)));
-        }
+    for (unsigned i = 0; i < SERVICE_PAGES_MAX && kind->pages[i] != NULL; i++) {
+        cut_at(&tidy, kind->pages[i]);
     }
+    cut_at(&tidy, "?");
+    cut_at(&tidy, "#");
     while (tidy.len > 0 && tidy.data[tidy.len - 1] == '/') {
         buf_truncate(&tidy, tidy.len - 1);
     }
@@ -206,16 +190,16 @@ answers(struct setup *setup)
 {
     struct op op = {.kind = OP_WHO};
     struct delivery delivery;
-    if (setup->adapter->token_header == NULL) {
+    if (setup->kind->adapter->token_header == NULL) {
         return true; /* it would try to log in */
     }
     buf_wipe(&setup->secret);
     setup->account.user[0] = '\0';
-    if (setup->adapter->token_names_user) {
+    if (setup->kind->adapter->token_names_user) {
         (void)snprintf(setup->account.user, sizeof setup->account.user,
                        "placard");
     }
-    setup_open_service(setup);
+    open_service(setup);
     bool there = setup_ask(setup, &op, &delivery) != ERR_LATER;
     setup->account.user[0] = '\0';
     if (!there) {
@@ -225,20 +209,13 @@ answers(struct setup *setup)
     return there;
 }
 
+/* Say a text of the description, after an empty line; NULL, "": nothing. */
 static void
-explain_url(struct setup *setup)
+explain(struct setup *setup, const char *text)
 {
-    if (setup->adapter == &adapter_matrix) {
-        questions_say(&setup->questions,
-                      "\nThe address of the homeserver that the account is "
-                      "at. For an account such as @placard:matrix.org, "
-                      "https://matrix.org/.well-known/matrix/client names "
-                      "it.");
-    } else {
-        questions_say(&setup->questions,
-                      "\nThe address of the %s, as it stands in the browser "
-                      "on its first page.",
-                      setup->elsewhere ? "server" : "forum");
+    if (text != NULL && text[0] != '\0') {
+        questions_say(&setup->questions, "\n");
+        setup_say(setup, text, setup->account.user);
     }
 }
 
@@ -248,11 +225,16 @@ setup_url(struct setup *setup)
     struct buf url = BUF_INIT;
     struct buf why = BUF_INIT;
     enum answered answered = ANSWERED;
-    if (setup_is_board(setup) || setup->known ||
-        (setup->adapter->base != NULL && !setup->elsewhere)) {
+    if (setup->known || setup->kind->base != NULL) {
         return setup_skip(setup);
     }
-    explain_url(setup);
+    explain(setup, setup->kind->address_help);
+    if (setup->kind->address_help == NULL) {
+        questions_say(&setup->questions,
+                      "\nThe address of the %s, as it stands in the browser "
+                      "on its first page.",
+                      setup->kind->site);
+    }
     for (bool good = false; !good && answered == ANSWERED;) {
         answered = questions_text(
             &setup->questions, "Address",
@@ -260,7 +242,7 @@ setup_url(struct setup *setup)
         if (answered != ANSWERED) {
             break;
         }
-        tidy_url(&url);
+        tidy_url(setup->kind, &url);
         buf_clear(&why);
         if (url.len == 0) {
             questions_complain(&setup->questions, "Type its address, such as "
@@ -283,54 +265,18 @@ setup_url(struct setup *setup)
 enum answered
 setup_login(struct setup *setup)
 {
-    static const char *const ways[] = {
-        "With its password: the simplest",
-        "With an access token of its own, where the server has no passwords"};
+    const struct service_login *logins = setup->kind->logins;
+    const char *const ways[] = {logins[0].label, logins[1].label};
     unsigned way = 0;
-    if (setup->known || setup->adapter != &adapter_matrix) {
+    if (setup->known || logins[1].secret == NULL) {
         return setup_skip(setup);
     }
-    questions_say(
-        &setup->questions,
-        "\nplacard is an ordinary user of the homeserver, with an account of "
-        "its own. Sign it up in a browser, as a person would, and give it the "
-        "display name that players will see. Don't set up encryption for it.\n"
-        "How does it log in?");
+    explain(setup, setup->kind->login_question);
     enum answered answered =
-        questions_choice(&setup->questions, ways, 2, 0, &way);
-    setup->by_token = way == 1;
+        questions_choice(&setup->questions, ways, SERVICE_LOGINS_MAX, 0, &way);
+    setup->login = &logins[way];
     setup->account.user[0] = '\0';
     return answered;
-}
-
-static bool
-needs_user(const struct setup *setup)
-{
-    return setup->adapter == &adapter_discourse ||
-           setup->adapter->token_header == NULL ||
-           (setup->adapter == &adapter_matrix && !setup->by_token);
-}
-
-static void
-explain_user(struct setup *setup)
-{
-    if (setup->adapter == &adapter_discourse) {
-        questions_say(
-            &setup->questions,
-            "\nplacard is an ordinary member of the forum. Sign up an account "
-            "for it, named as players will see it. An admin then opens Admin > "
-            "Users > the account, and under Permissions: Grant Moderation. "
-            "Without that the forum takes three posts in a row and no more.");
-    } else if (setup->adapter == &adapter_phpbb) {
-        questions_say(
-            &setup->questions,
-            "\nplacard is an ordinary member of the board. Register an account "
-            "for it, named as players will see it, with British English as its "
-            "language, and log in with it once. An admin then takes it out of "
-            "the group Newly registered users, and makes it a moderator of the "
-            "forum: Forum moderators > the forum > the role Standard "
-            "Moderator.");
-    }
 }
 
 enum answered
@@ -338,10 +284,10 @@ setup_user(struct setup *setup)
 {
     struct buf user = BUF_INIT;
     enum answered answered = ANSWERED;
-    if (setup_is_board(setup) || setup->known || !needs_user(setup)) {
+    if (setup->known || setup->login->user_help == NULL) {
         return setup_skip(setup);
     }
-    explain_user(setup);
+    explain(setup, setup->login->user_help);
     for (;;) {
         answered = questions_text(&setup->questions, "Name of the account",
                                   NULL, &user);
@@ -364,59 +310,13 @@ setup_user(struct setup *setup)
 
 /* ---- its secret ---------------------------------------------------------- */
 
-static void
-explain_discord(struct questions *ask)
-{
-    questions_say(ask, "\nMake the bot, in a browser:");
-    questions_say(ask,
-                  "  1. Open https://discord.com/developers/applications and "
-                  "log in.\n"
-                  "  2. New Application; type the name that players will see; "
-                  "Create.\n"
-                  "  3. On the left: Bot. Turn \"Message Content Intent\" on. "
-                  "Save Changes.\n"
-                  "  4. On the same page: Reset Token, \"Yes, do it!\", Copy.");
-}
-
-static void
-explain_secret(struct setup *setup)
-{
-    struct questions *ask = &setup->questions;
-    if (setup->adapter == &adapter_discord && !setup->elsewhere) {
-        explain_discord(ask);
-    } else if (setup->adapter == &adapter_discord) {
-        questions_say(ask, "\nMake an application with a bot there, and copy "
-                           "the bot's token.");
-    } else if (setup->adapter == &adapter_discourse) {
-        questions_say(ask,
-                      "\nAn admin makes the key: Admin > API > Keys > Add "
-                      "API Key; User Level: Single User, %s; Scope: "
-                      "Global. It is shown once: copy it.",
-                      setup->account.user);
-    } else if (setup->adapter == &adapter_nodebb) {
-        questions_say(
-            ask,
-            "\nplacard is an ordinary member of the forum. Sign up an account "
-            "for it, named as players will see it. An admin then makes it a "
-            "moderator of the category (Manage > Privileges), and makes its "
-            "token: Admin > Settings > API Access > Create Token, with the "
-            "account's user id, which Manage > Users shows. Copy the token.");
-    } else if (setup->by_token) {
-        questions_say(ask,
-                      "\nThe guide to Matrix says how to get an access token; "
-                      "the one of a browser's session won't do for long.");
-    }
-    questions_say(ask, "What you type or paste now is not shown. It goes into "
-                       "a file that only the host can read.");
-}
-
 /* Does the account work?  Says who it is, or what is wrong. */
 static enum err
 sign_in(struct setup *setup)
 {
     struct op op = {.kind = OP_WHO};
     struct delivery delivery;
-    setup_open_service(setup);
+    open_service(setup);
     enum err err = setup_ask(setup, &op, &delivery);
     const struct outcome *out = &delivery.outcome;
     if (err == ERR_NONE) {
@@ -464,7 +364,7 @@ name_file(struct setup *setup)
     if (account->token_file[0] == '\0') {
         (void)snprintf(account->token_file, sizeof account->token_file,
                        "%.*s%.64s.%s", folder, setup->file, account->name,
-                       setup_has_password(setup) ? "password" : "token");
+                       setup->service.password != NULL ? "password" : "token");
     }
 }
 
@@ -476,8 +376,8 @@ ask_again(struct setup *setup, enum err err)
                                        "Type the token or password again",
                                        "Go back to the address and the name"};
     unsigned way = 0;
-    bool address = !setup->known && (setup->adapter->base == NULL ||
-                                     setup->elsewhere || needs_user(setup));
+    bool address = !setup->known && (setup->kind->base == NULL ||
+                                     setup->login->user_help != NULL);
     enum answered answered =
         questions_choice(&setup->questions, ways, address ? 3 : 2,
                          err == ERR_DENIED ? 1 : 0, &way);
@@ -504,11 +404,7 @@ type_secret(struct setup *setup)
                            "start anew.",
                            setup->account.name, setup->account.token_env);
     }
-    return questions_secret(&setup->questions,
-                            setup_has_password(setup)              ? "Password"
-                            : setup->adapter == &adapter_discourse ? "API key"
-                            : setup->adapter == &adapter_matrix ? "Access token"
-                                                                : "Token",
+    return questions_secret(&setup->questions, setup->login->secret,
                             &setup->secret);
 }
 
@@ -544,7 +440,7 @@ enum answered
 setup_secret(struct setup *setup)
 {
     enum answered answered = ANSWERED;
-    if (setup_is_board(setup)) {
+    if (setup->kind->embedded) {
         return setup_skip(setup);
     }
     if (setup->known) {
@@ -552,7 +448,10 @@ setup_secret(struct setup *setup)
     } else {
         buf_wipe(&setup->secret);
         setup->account.token_file[0] = '\0';
-        explain_secret(setup);
+        explain(setup, setup->login->secret_help);
+        questions_say(&setup->questions,
+                      "What you type or paste now is not shown. It goes into "
+                      "a file that only the host can read.");
     }
     while (answered == ANSWERED && setup->step == SETUP_SECRET) {
         if (setup->secret.len == 0) {

@@ -43,7 +43,8 @@ say_files(struct setup *setup)
                       : "");
     if (has_secret(setup)) {
         questions_say(ask, "%s goes into %s, which only the host can read%s.",
-                      setup_has_password(setup) ? "The password" : "The token",
+                      setup->service.password != NULL ? "The password"
+                                                      : "The token",
                       setup->account.token_file,
                       !setup->known && file_exists(setup->account.token_file)
                           ? ", in the place of what that file has now"
@@ -59,7 +60,7 @@ setup_agree(struct setup *setup)
     struct buf vote_min = BUF_INIT;
     bool yes = false;
     questions_say(ask, "\nSo this is it:");
-    if (!setup_is_board(setup)) {
+    if (!setup->kind->embedded) {
         questions_say(ask, "  service      %s", setup->account.name);
         questions_say(ask, "  account      %s", setup->service.self);
     }
@@ -216,7 +217,7 @@ compose(const struct setup *setup, struct buf *text)
             place_stores(text);
         }
     }
-    if (!setup_is_board(setup) && !setup->known) {
+    if (!setup->kind->embedded && !setup->known) {
         add_account(setup, text);
     }
     add_place(setup, text);

@@ -189,9 +189,10 @@ add_question(const struct guest *guest, struct rich *note)
     struct stage *stage = guest->sim_table->stage;
     const struct table *table = table_of(guest);
     const char *key = question_key(table);
+    const struct adapter *board = adapter_find(CONF_BOARD);
     struct host_env env = {.catalogue = stage_catalogue(stage, table),
-                           .dialect = &dialect_board,
-                           .capabilities = &adapter_board.capabilities,
+                           .dialect = board->dialect,
+                           .capabilities = &board->capabilities,
                            .zone = zone_utc(),
                            .now = stage->now};
     struct speech speech;

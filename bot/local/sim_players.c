@@ -287,7 +287,7 @@ write_name(const struct player *player, unsigned seat, struct buf *text)
     if (seat == NO_SEAT) {
         return;
     }
-    bool red = capabilities_require_red(&adapter_board.capabilities,
+    bool red = capabilities_require_red(&adapter_find(CONF_BOARD)->capabilities,
                                         player->table->settings.red);
     buf_addf(text, red ? "[b][color=red]%s[/color][/b]" : "**%s**",
              player->table->seats[seat].name);

@@ -586,19 +586,6 @@ START_TEST(every_place_is_in_the_one_feed)
 }
 END_TEST
 
-START_TEST(the_registry_finds_every_adapter_by_its_name)
-{
-    for (size_t i = 0; adapter_names[i] != NULL; i++) {
-        const struct adapter *adapter = adapter_find(adapter_names[i]);
-
-        ck_assert_ptr_nonnull(adapter);
-        ck_assert_str_eq(adapter->name, adapter_names[i]);
-    }
-    ck_assert_ptr_eq(adapter_find("board"), &adapter_board);
-    ck_assert_ptr_null(adapter_find("usenet"));
-}
-END_TEST
-
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 
 Suite *
@@ -633,7 +620,6 @@ test_suite(void)
                    a_limit_lasts_as_long_as_the_header_says_or_five_seconds);
     tcase_add_test(tcase, the_boards_own_words_become_one_printable_line);
     tcase_add_test(tcase, every_place_is_in_the_one_feed);
-    tcase_add_test(tcase, the_registry_finds_every_adapter_by_its_name);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -773,6 +773,34 @@ START_TEST(the_token_is_in_the_adapters_header)
 }
 END_TEST
 
+START_TEST(a_token_may_be_a_part_of_the_address)
+{
+    static const struct adapter bare = {.name = "bare"};
+
+    service.adapter = &bare;
+    http_set_token(http, "plain", "12-a_b");
+    get("/bot%s/x?y=%25s");
+    struct httpd_request *came = arrive();
+    ck_assert_str_eq(buf_text(&came->target), "/base/bot12-a_b/x?y=%25s");
+    ck_assert(strstr(buf_text(&came->headers), "12-a_b") == NULL);
+    /* Why no reply comes is told without it. */
+    httpd_hang_up(came);
+    struct http_result *result = come_back();
+    ck_assert(strstr(result->reply.trouble, "12-a_b") == NULL);
+    assert_no_reply(result, "");
+    /* It stays one part, whatever is in it. */
+    http_set_token(http, "plain", "12:a/../b?c");
+    get("/bot%s/x");
+    ck_assert_str_eq(buf_text(&arrive()->target),
+                     "/base/bot12%3Aa%2F..%2Fb%3Fc/x");
+    /* What is not to have it does not. */
+    struct request *request = prepare("GET", "/bot%s/x");
+    request->authorized = false;
+    ask(request);
+    ck_assert_str_eq(buf_text(&arrive()->target), "/base/bot%s/x");
+}
+END_TEST
+
 /* As it stands in documentation: "Authorization: Bot TOKEN". */
 START_TEST(a_token_that_was_pasted_with_its_word_is_sent_with_one)
 {
@@ -1257,6 +1285,7 @@ test_suite(void)
     tcase_add_test(tcase, all_below_the_services_address_may_see_the_token);
     tcase_add_test(tcase, only_an_authorized_request_has_the_token);
     tcase_add_test(tcase, the_token_is_in_the_adapters_header);
+    tcase_add_test(tcase, a_token_may_be_a_part_of_the_address);
     tcase_add_test(tcase,
                    a_token_that_was_pasted_with_its_word_is_sent_with_one);
     tcase_add_test(tcase, a_token_is_used_from_when_it_is_told);

@@ -19,7 +19,7 @@
 #define SAMPLE   "config/placard.cfg"
 
 static const struct conf_kind kinds[] = {
-    {"board", true}, {"forum", false}, {"hub", true}, {NULL, false}};
+    {"forum", false}, {"hub", true}, {NULL, false}};
 
 static struct conf *conf;
 static struct buf why;

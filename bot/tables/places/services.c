@@ -8,26 +8,31 @@
 #include "bot/base/memory.h"
 
 void
+service_init(struct service *service, const struct service_kind *kind,
+             const struct account *account, const char *secret)
+{
+    bool password =
+        account->user[0] != '\0' && !kind->adapter->token_names_user;
+    *service = (struct service){.adapter = kind->adapter,
+                                .password = password ? secret : NULL};
+    (void)snprintf(service->name, sizeof service->name, "%s", account->name);
+    (void)snprintf(service->base, sizeof service->base, "%s",
+                   account->url[0] == '\0' ? kind->base : account->url);
+    (void)snprintf(service->user, sizeof service->user, "%s", account->user);
+}
+
+void
 service_set(struct service *service, const struct conf *conf,
             const struct secrets *secrets, const char *name)
 {
+    static const struct account board = {.name = CONF_BOARD};
     const struct account *account = conf_account(conf, name);
-    *service =
-        (struct service){.adapter = adapter_find(conf_kind_of(conf, name))};
-    assert(service->adapter != NULL); /* conf_load has made sure */
-    const char *base = account == NULL || account->url[0] == '\0'
-                           ? service->adapter->base
-                           : account->url;
-    (void)snprintf(service->name, sizeof service->name, "%s", name);
-    (void)snprintf(service->base, sizeof service->base, "%s", base);
+    const struct service_kind *kind = service_find(conf_kind_of(conf, name));
+    assert(kind != NULL); /* conf_load has made sure */
+    bool named = account != NULL && account->user[0] != '\0';
+    service_init(service, kind, account == NULL ? &board : account,
+                 named ? secrets_find(secrets, account) : NULL);
     service->bold_classes = account == NULL ? NULL : account->bold_classes;
-    if (account != NULL && account->user[0] != '\0') {
-        (void)snprintf(service->user, sizeof service->user, "%s",
-                       account->user);
-        service->password = service->adapter->token_names_user
-                                ? NULL
-                                : secrets_find(secrets, account);
-    }
 }
 
 void

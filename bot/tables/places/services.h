@@ -29,6 +29,11 @@ struct services {
     struct adapter_states *states; /* as the store has them */
 };
 
+/* Fill in the service of an account of that kind.  The secret is borrowed as
+ * its password, if it is one. */
+void service_init(struct service *service, const struct service_kind *kind,
+                  const struct account *account, const char *secret);
+
 /* Fill in the service that places call by this name: CONF_BOARD, or the name of
  * an account in the configuration.  Its password, if it has one, is borrowed
  * from the secrets, its classes from the configuration. */

@@ -631,7 +631,7 @@ tables_match(struct tables *tables, struct board *board, struct buf *why)
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < tables->feeds.count; i++) {
         const struct feed *feed = tables->feeds.list[i];
-        if (feed->service->adapter == &adapter_board) {
+        if (strcmp(feed->service->name, CONF_BOARD) == 0) {
             err = match_feed(tables, feed, board, why);
         }
     }

@@ -1,23 +1,14 @@
 /*
- * The adapters of the program that tests run (build/tests/support/placard): it
- * is the real one, with two services that are made up.
+ * The services of the program that tests run (build/tests/support/placard): it
+ * is the real one, with two that are made up.
  */
-#include <string.h>
-
 #include "adapters/adapter.h"
 #include "tests/support/made_up.h"
 
-const char *const adapter_names[] = {"board", "made_up", "made_up_session",
-                                     NULL};
+static const struct service_kind made_up = {.adapter = &adapter_made_up,
+                                            .label = "Made up"};
+static const struct service_kind made_up_session = {
+    .adapter = &adapter_made_up_session, .label = "Made up, with a session"};
 
-const struct adapter *
-adapter_find(const char *name)
-{
-    if (strcmp(name, adapter_made_up.name) == 0) {
-        return &adapter_made_up;
-    }
-    if (strcmp(name, adapter_made_up_session.name) == 0) {
-        return &adapter_made_up_session;
-    }
-    return strcmp(name, adapter_board.name) == 0 ? &adapter_board : NULL;
-}
+const struct service_kind *const service_kinds[] = {&service_board, &made_up,
+                                                    &made_up_session, NULL};

@@ -1,0 +1,31 @@
+#include "adapters/service.h"
+
+const struct service_kind service_matrix = {
+    .adapter = &adapter_matrix,
+    .label = "Matrix",
+    .guide = "adapters/matrix/GUIDE.md",
+    .address_help =
+        "The address of the homeserver that the account is at. For an account "
+        "such as @placard:matrix.org, "
+        "https://matrix.org/.well-known/matrix/client names it.",
+    .pages = {"/_matrix"},
+    .login_question =
+        "placard is an ordinary user of the homeserver, with an account of its "
+        "own. Sign it up in a browser, as a person would, and give it the "
+        "display name that players will see. Don't set up encryption for it.\n"
+        "How does it log in?",
+    .logins[0].label = "With its password: the simplest",
+    .logins[0].user_help = "",
+    .logins[0].secret = "Password",
+    .logins[1].label = "With an access token of its own, where the server has "
+                       "no passwords",
+    .logins[1].secret = "Access token",
+    .logins[1].secret_help =
+        "The guide to Matrix says how to get an access token; the one of a "
+        "browser's session won't do for long.",
+    .place = "room",
+    .place_help = "type its address (#room:server)",
+    .places_help = "%s is in no room yet. Make one with encryption turned off "
+                   "(it can't be turned off later), and invite it; then press "
+                   "Enter here, to look again.",
+};
