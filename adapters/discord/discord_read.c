@@ -52,28 +52,28 @@ enum {
 
 /* ---- a message ----------------------------------------------------------- */
 
-/* All that is looked at here of a page of messages.  The first is looked at
- * only elsewhere. */
+/* All that is looked at here of a page of messages (jdoc_parse_members).  The
+ * first is looked at only elsewhere. */
 const char *const discord_read_keys[] = {"timestamp",
                                          "id",
                                          "author",
                                          "username",
-                                         "global_name",
+                                         "?global_name",
                                          "bot",
                                          "system",
                                          "content",
-                                         "edited_timestamp",
+                                         "?edited_timestamp",
                                          "type",
                                          "flags",
                                          "webhook_id",
                                          "message_reference",
                                          "message_id",
-                                         "message_snapshots",
-                                         "attachments",
-                                         "embeds",
-                                         "components",
-                                         "sticker_items",
-                                         "stickers",
+                                         "?message_snapshots",
+                                         "?attachments",
+                                         "?embeds",
+                                         "?components",
+                                         "?sticker_items",
+                                         "?stickers",
                                          "poll",
                                          NULL};
 

@@ -186,47 +186,24 @@ string_len(const char *text, size_t len)
     return 0;
 }
 
-/* Does this byte end a number or a word, without being part of it? */
+/* May this byte be part of a number or a word? */
 static bool
-is_mark(char byte)
+is_word_byte(char byte)
 {
-    switch (byte) {
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case ':':
-    case ',':
-    case ' ':
-    case '\t':
-    case '\r':
-    case '\n':
-        return true;
-    default:
-        return false;
-    }
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           byte == 'E' || byte == '+' || byte == '-' || byte == '.';
 }
 
-/* The length of one string, mark, white space, number or word; 0: none. */
+/* The length of one number or word; 0: none. */
 static size_t
-token_len(const char *text, size_t len)
+word_len(const char *text, size_t len)
 {
     size_t i = 0;
 
-    if (text[0] == '"') {
-        return string_len(text, len);
-    }
-    if (is_mark(text[0])) {
-        return 1;
-    }
-    i = text[0] != '0' ? digits(text, len) : 0;
-    if (i > 0 && i < len && is_mark(text[i])) {
-        return i; /* most numbers are such */
-    }
-    while (i < len && text[i] != '"' && !is_mark(text[i])) {
+    while (i < len && is_word_byte(text[i])) {
         i++;
     }
-    return is_word(text, i) ? i : 0;
+    return i > 0 && is_word(text, i) ? i : 0;
 }
 
 static bool
@@ -235,80 +212,105 @@ is_space(char byte)
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
 }
 
-/* The length of one value, with all that is in it and the white space before
- * it; 0: none. */
-static size_t
-value_len(const char *text, size_t len)
-{
-    size_t open = 0;
-    size_t at = 0;
-
-    while (at < len) {
-        size_t width = token_len(text + at, len - at);
-        char first = text[at];
-        bool closes = first == '}' || first == ']';
-        bool alone = closes || first == ',' || first == ':';
-        if (width == 0 || (open == 0 && alone)) {
-            return 0;
-        }
-        at += width;
-        open += first == '{' || first == '[';
-        open -= closes;
-        if (open == 0 && !is_space(first)) {
-            return at;
-        }
-    }
-    return 0;
-}
-
-/* What the tokens of a text show. */
-struct tokens {
-    size_t colons;
-    size_t depth; /* how many brackets are open at once, at most */
+/* A text whose tokens are checked one after the other. */
+struct scan {
+    const char *text;
+    size_t len;
+    size_t at;     /* what is before it was checked */
+    size_t width;  /* of the last token, without the white space behind it */
+    size_t open;   /* brackets */
+    size_t depth;  /* how many were open at once, at most */
+    size_t colons; /* between the tokens */
+    char last;     /* what the last token begins with */
 };
 
-/* json-c checks the order of the tokens, but accepts some that JSON has not:
- * 'a', NaN, a line feed or any bytes in a string; and a comma after the last
- * value.  Where
- * it is strict about these, its release 0.18 refuses all letters but ASCII. */
-static enum err
-check_tokens(const char *text, size_t len, struct tokens *tokens,
-             struct buf *why)
+static void
+skip_space(struct scan *scan)
 {
-    size_t open = 0;
-    size_t i = 0;
-    bool comma = false;
-
-    while (i < len) {
-        size_t width = token_len(text + i, len - i);
-        bool closes = text[i] == '}' || text[i] == ']';
-        if (width == 0 || (comma && closes)) {
-            return err_say(why, ERR_GARBLED,
-                           "JSON: what begins at byte %zu is cut off, or none "
-                           "of JSON's",
-                           i + 1);
-        }
-        tokens->colons += text[i] == ':';
-        open += text[i] == '{' || text[i] == '[';
-        open -= open > 0 && closes;
-        comma = text[i] == ',' || (comma && is_space(text[i]));
-        tokens->depth = open > tokens->depth ? open : tokens->depth;
-        i += width;
+    while (scan->at < scan->len && is_space(scan->text[scan->at])) {
+        scan->at++;
     }
-    return ERR_NONE;
+}
+
+/* The byte that is next; NUL: none. */
+static char
+next_byte(const struct scan *scan)
+{
+    return scan->at < scan->len ? scan->text[scan->at] : '\0';
+}
+
+/* The length of the token that comes next, which is counted; 0: there is none.
+ * json-c checks their order, but accepts some that JSON has not: 'a', NaN, a
+ * line feed or any bytes in a string; and a comma after the last value.  Where
+ * it is strict about these, its release 0.18 refuses all letters but ASCII. */
+static size_t
+count_token(struct scan *scan, const char *token, size_t len)
+{
+    switch (*token) {
+    case '"':
+        return string_len(token, len);
+    case '{':
+    case '[':
+        scan->open++;
+        scan->depth = scan->open > scan->depth ? scan->open : scan->depth;
+        return 1;
+    case '}':
+    case ']':
+        scan->open -= scan->open > 0;
+        return scan->last != ',';
+    case ',':
+        return strchr("[{:,", scan->last) == NULL;
+    case ':':
+        scan->colons++;
+        return scan->last == '"';
+    default:
+        return is_space(*token) ? 1 : word_len(token, len);
+    }
+}
+
+/* Take one token, and the white space behind it; false: there is none. */
+static bool
+take_token(struct scan *scan)
+{
+    const char *token = scan->text + scan->at;
+
+    scan->width = scan->at < scan->len
+                      ? count_token(scan, token, scan->len - scan->at)
+                      : 0;
+    if (scan->width == 0) {
+        return false;
+    }
+    scan->last = *token;
+    scan->at += scan->width;
+    skip_space(scan);
+    return true;
+}
+
+/* Take one value, with all that is in it; false: there is none. */
+static bool
+take_value(struct scan *scan)
+{
+    size_t around = scan->open;
+
+    do {
+        if (!take_token(scan)) {
+            return false;
+        }
+    } while (scan->open > around);
+    return scan->open == around;
 }
 
 /* Every colon between the tokens belongs to one member.  json-c keeps one
  * member per key, so a doubled key leaves a colon over. */
 static bool
-has_doubled_key(const struct tokens *tokens, json_object *value)
+has_doubled_key(const struct scan *scan, json_object *value)
 {
     size_t deferred = 0;
 
     if (json_c_visit(value, 0, count_member, &deferred) != 0) {
         return true;
     }
-    return deferred != tokens->colons;
+    return deferred != scan->colons;
 }
 
 static enum err
@@ -340,30 +342,43 @@ parse(json_tokener *tokener, const char *text, size_t len, json_object **value,
                    json_tokener_error_desc(error));
 }
 
+/* Build the value of a text that was checked: that of `scan`, or a part. */
+static enum err
+build(const struct scan *scan, const char *text, size_t len,
+      json_object **value, struct buf *why)
+{
+    /* json-c allocates all levels at the start, so it gets no more than the
+     * text has. */
+    size_t depth = scan->depth < DEPTH_MAX ? scan->depth + 1 : DEPTH_MAX;
+    json_tokener *tokener = json_tokener_new_ex((int)depth);
+    if (tokener == NULL) {
+        die("out of memory");
+    }
+    enum err err = parse(tokener, text, len, value, why);
+    json_tokener_free(tokener);
+    return err;
+}
+
 enum err
 jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
            struct buf *why)
 {
-    struct tokens tokens = {.colons = 0};
+    struct scan scan = {.text = text, .len = len};
 
     *value = NULL;
     if (len >= INT_MAX) {
         return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
     }
-    enum err err = check_tokens(text, len, &tokens, why);
-    if (err != ERR_NONE) {
-        return err;
+    while (scan.at < len) {
+        if (!take_token(&scan)) {
+            return err_say(why, ERR_GARBLED,
+                           "JSON: what begins at byte %zu is cut off, or none "
+                           "of JSON's",
+                           scan.at + 1);
+        }
     }
-    /* json-c allocates all levels at the start, so it gets no more than the
-     * text has. */
-    size_t depth = tokens.depth < DEPTH_MAX ? tokens.depth + 1 : DEPTH_MAX;
-    json_tokener *tokener = json_tokener_new_ex((int)depth);
-    if (tokener == NULL) {
-        die("out of memory");
-    }
-    err = parse(tokener, text, len, value, why);
-    json_tokener_free(tokener);
-    if (err == ERR_NONE && strict && has_doubled_key(&tokens, *value)) {
+    enum err err = build(&scan, text, len, value, why);
+    if (err == ERR_NONE && strict && has_doubled_key(&scan, *value)) {
         json_object_put(*value);
         *value = NULL;
         err =
@@ -375,86 +390,76 @@ jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
 /* ---- a part of a text -----------------------------------------------------
  */
 
-/* Is this one of the keys that are to be kept?  One with an escape may be. */
+/* Is null or an empty list next? */
 static bool
-is_wanted(const char *const *keys, const char *key, size_t len)
+is_nothing(const struct scan *scan)
 {
-    while (*keys != NULL && (**keys != *key || strncmp(*keys, key, len) != 0 ||
-                             (*keys)[len] != '\0')) {
-        keys++;
-    }
-    return *keys != NULL || memchr(key, '\\', len) != NULL;
+    struct scan next = *scan;
+    char first = next_byte(scan);
+
+    return first == 'n' ||
+           (first == '[' && take_token(&next) && next_byte(&next) == ']');
 }
 
-static size_t
-space_len(const char *text, size_t len)
+/* Is a member of this key, whose value is next, to be kept?  One of a key with
+ * an escape may be. */
+static bool
+is_wanted(const struct scan *scan, const char *const *keys, const char *key,
+          size_t len)
 {
-    size_t i = 0;
-
-    while (i < len && is_space(text[i])) {
-        i++;
+    for (; *keys != NULL; keys++) {
+        bool optional = **keys == '?';
+        const char *known = *keys + optional;
+        if (*known == *key && strncmp(known, key, len) == 0 &&
+            known[len] == '\0') {
+            return !optional || !is_nothing(scan);
+        }
     }
-    return i;
+    return memchr(key, '\\', len) != NULL;
 }
 
-/* Leave out a member that ends at `end`, with one of the commas beside it;
- * `kept` holds what is before it.  Where to go on; 0: something else is beside
- * it. */
-static size_t
-leave_out(const char *text, size_t len, size_t end, struct buf *kept)
+/* Leave out a member that was taken, with the comma behind it, or else that
+ * before it, which is the last of what is kept.  False: it does not end here.
+ */
+static bool
+leave_out(struct scan *scan, struct buf *kept)
 {
-    while (kept->len > 0 && is_space(kept->data[kept->len - 1])) {
+    if (next_byte(scan) == ',') {
+        return take_token(scan) && next_byte(scan) == '"';
+    }
+    while (kept->len > 0 && (is_space(kept->data[kept->len - 1]) ||
+                             kept->data[kept->len - 1] == ',')) {
         buf_truncate(kept, kept->len - 1);
     }
-    int before = kept->len > 0 ? kept->data[kept->len - 1] : 0;
-    int after = end < len ? text[end] : 0;
-    if ((before != '{' && before != ',') || (after != '}' && after != ',')) {
-        return 0;
-    }
-    if (after == ',') {
-        end++;
-        end += space_len(text + end, len - end);
-        return end < len && text[end] == '"' ? end : 0;
-    }
-    if (before == ',') {
-        buf_truncate(kept, kept->len - 1);
-    }
-    return end;
+    return next_byte(scan) == '}';
 }
 
-/* Copy a text without the members whose keys are not wanted; false: it can't be
- * told where one ends. */
+/* Check a text, and copy it without the members that are not wanted; false: it
+ * is not JSON. */
 static bool
-keep_members(const char *text, size_t len, const char *const *keys,
-             struct buf *kept)
+keep_members(struct scan *scan, const char *const *keys, struct buf *kept)
 {
     size_t from = 0; /* what is to be copied next */
-    size_t at = 0;
-    const char *quote;
 
-    while ((quote = memchr(text + at, '"', len - at)) != NULL) {
-        size_t begin = (size_t)(quote - text);
-        size_t width = string_len(quote, len - begin);
-        at = begin + width;
-        size_t colon = at + space_len(text + at, len - at);
-        if (width == 0) {
+    while (scan->at < scan->len) {
+        size_t begin = scan->at;
+        const char *token = scan->text + begin;
+        bool first = scan->last == '{' || scan->last == ',';
+        if (!take_token(scan)) {
             return false;
         }
-        if (colon == len || text[colon] != ':' ||
-            is_wanted(keys, quote + 1, width - 2)) {
+        size_t width = scan->width;
+        if (*token != '"' || next_byte(scan) != ':' || !take_token(scan) ||
+            is_wanted(scan, keys, token + 1, width - 2)) {
             continue;
         }
-        at = colon + 1;
-        width = value_len(text + at, len - at);
-        at += width;
-        at += space_len(text + at, len - at);
-        buf_add(kept, text + from, begin - from);
-        from = at = width > 0 ? leave_out(text, len, at, kept) : 0;
-        if (at == 0) {
+        buf_add(kept, scan->text + from, begin - from);
+        if (!first || !take_value(scan) || !leave_out(scan, kept)) {
             return false;
         }
+        from = scan->at;
     }
-    buf_add(kept, text + from, len - from);
+    buf_add(kept, scan->text + from, scan->len - from);
     return true;
 }
 
@@ -462,11 +467,12 @@ enum err
 jdoc_parse_members(const char *text, size_t len, const char *const *keys,
                    json_object **value, struct buf *why)
 {
+    struct scan scan = {.text = text, .len = len};
     struct buf kept = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    bool good = keep_members(text, len, keys, &kept) &&
-                jdoc_parse(buf_text(&kept), kept.len, false, value, &unsaid) ==
-                    ERR_NONE;
+    bool good =
+        len < INT_MAX && keep_members(&scan, keys, &kept) &&
+        build(&scan, buf_text(&kept), kept.len, value, &unsaid) == ERR_NONE;
 
     buf_release(&kept);
     buf_release(&unsaid);

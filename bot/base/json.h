@@ -21,8 +21,10 @@ enum err jdoc_parse(const char *text, size_t len, bool strict,
                     json_object **value, struct buf *why) MUST_USE;
 
 /* The same, but members of objects, at every depth, may be left out unless
- * their key is one of these (a list that ends with NULL).  Of what is left out
- * only the tokens are checked, and that its brackets are closed. */
+ * their key is one of these (a list that ends with NULL).  A key behind a `?`
+ * is that of members which may be left out, too, where they are null or an
+ * empty list.  Of what is left out only the tokens are checked, and that its
+ * brackets are closed. */
 enum err jdoc_parse_members(const char *text, size_t len,
                             const char *const *keys, json_object **value,
                             struct buf *why) MUST_USE;

@@ -17,6 +17,7 @@ struct replay {
     const char *game;
     unsigned rows;
     unsigned last;      /* row to stop after; 0: the last */
+    struct buf saved;   /* all rows, packed */
     struct past *pasts; /* by row; each once */
     unsigned past_count;
     recover_changer *each; /* gets each move before it is played; or NULL */
@@ -38,14 +39,16 @@ find_past(const struct replay *replay, unsigned row)
     return NULL;
 }
 
+/* Keep a row, and note where it goes back to. */
 static enum err
-note_past(void *context, const struct store_row *row, struct buf *why)
+note_row(void *context, const struct store_row *row, struct buf *why)
 {
     static const char rewind[] =
         "{\"move\":\"rewind\""; /* as all rewinds are written */
     struct replay *replay = context;
     struct move move;
     (void)why;
+    store_pack_row(row, &replay->saved);
     if (row->move_len < sizeof rewind ||
         memcmp(row->move, rewind, sizeof rewind - 1) != 0) {
         return ERR_NONE;
@@ -170,10 +173,12 @@ static enum err
 replay_game(struct store *store, struct replay *replay, struct buf *why)
 {
     table_release(replay->table);
-    enum err err = store_journal(store, replay->game, note_past, replay, why);
+    enum err err = store_journal(store, replay->game, note_row, replay, why);
     if (err == ERR_NONE) {
-        err = store_journal(store, replay->game, replay_row, replay, why);
+        err = store_take_rows(replay->game, &replay->saved, INT64_MAX,
+                              replay_row, replay, why);
     }
+    buf_wipe(&replay->saved);
     for (unsigned i = 0; i < replay->past_count; i++) {
         table_release(&replay->pasts[i].table);
     }

@@ -134,10 +134,9 @@ take_row(const char **at, const char *past, struct store_row *row)
     return true;
 }
 
-/* Hand on the rows of an unpacked journal. */
-static enum err
-take_rows(const struct reading *reading, const struct buf *text,
-          struct buf *why)
+enum err
+store_take_rows(const char *game, const struct buf *text, int64_t last,
+                store_row_reader *each, void *context, struct buf *why)
 {
     const char *at = buf_text(text);
     const char *past = at + text->len;
@@ -145,9 +144,9 @@ take_rows(const struct reading *reading, const struct buf *text,
     while (err == ERR_NONE && at < past) {
         struct store_row row;
         if (!take_row(&at, past, &row)) {
-            err = say_damaged(reading->game, why);
-        } else if (row.number <= reading->last) {
-            err = reading->each(reading->context, &row, why);
+            err = say_damaged(game, why);
+        } else if (row.number <= last) {
+            err = each(context, &row, why);
         }
     }
     return err;
@@ -163,7 +162,8 @@ read_packed(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
                                 NAME_JOURNAL, reading->game);
     if (err == ERR_NONE) {
         err = pack_take(buf_text(&packed), packed.len, PACKED_MAX, &text)
-                  ? take_rows(reading, &text, why)
+                  ? store_take_rows(reading->game, &text, reading->last,
+                                    reading->each, reading->context, why)
                   : say_damaged(reading->game, why);
     }
     buf_wipe(&packed);

@@ -21,9 +21,13 @@ enum err store_add_row(struct store *store, const char *game,
 enum err store_put_away(struct store *store, const char *game,
                         const char *thread, struct buf *why) MUST_USE;
 
-/* Append a row as it is packed; and save the packed rows of a game that is over
- * in place of its journal. */
+/* Append a row as it is packed; hand on packed rows up to a number, as
+ * store_journal does; and save those of a game that is over in place of its
+ * journal. */
 void store_pack_row(const struct store_row *row, struct buf *text);
+enum err store_take_rows(const char *game, const struct buf *text, int64_t last,
+                         store_row_reader *each, void *context,
+                         struct buf *why) MUST_USE;
 enum err store_save_packed(struct store *store, const char *game,
                            const struct buf *text, struct buf *why) MUST_USE;
 

@@ -220,6 +220,18 @@ static const struct {
     {"{\"\":1,\"ab\":2,\"b\":[{\"a\":3},{\"a\":4}]}",
      "{\"b\":[{\"a\":3},{\"a\":4}]}"},
     {"{\"a\":{\"x\":[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]}}", "{\"a\":{}}"},
+    {"{\"c\":null,\"a\":[],\"c\":[ ],\"b\":null}", "{\"a\":[],\"b\":null}"},
+    {"[{\"c\":[0]},{\"c\":{}},{\"c\":\"\"},{\"?c\":1}]",
+     "[{\"c\":[0]},{\"c\":{}},{\"c\":\"\"},{}]"},
+    {"{\"c\":nul}", NULL},
+    {"{\"c\":[ }", NULL},
+    {"{\"c\":[],}", NULL},
+    {"{\"x\":[1,]}", NULL},
+    {"{\"x\":,,\"a\":1}", NULL},
+    {"{\"x\"::,\"a\":1}", NULL},
+    {"{,\"x\":1}", NULL},
+    {"{\"a\":1,,\"x\":1}", NULL},
+    {"{\"a\":1 \"x\":1}", NULL},
     {"{\"x\":}", NULL},
     {"{\"x\":,\"a\":1}", NULL},
     {"{\"x\":1 2}", NULL},
@@ -234,7 +246,7 @@ static const struct {
 
 START_TEST(members_that_nobody_asks_for_are_left_out)
 {
-    static const char *const keys[] = {"a", "b", NULL};
+    static const char *const keys[] = {"a", "b", "?c", NULL};
     const char *text = parted[_i].text;
     json_object *value = NULL;
     struct buf why = BUF_INIT;
