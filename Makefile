@@ -57,6 +57,8 @@ WARN  := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
          -Wcast-qual -Wwrite-strings -Wvla -Wswitch-enum -Wformat=2 -Wundef \
          -Wimplicit-fallthrough -Wnull-dereference -Wconversion \
          -Wno-sign-conversion
+# clang 19 has this in -Wextra; constants are enumerators here.
+WARN  += -Wno-enum-enum-conversion -Wno-enum-float-conversion
 # Does the compiler take these flags?
 takes  = $(shell printf 'int main(void){return 0;}' | \
            $(CC) $(1) -Werror -x c -o /dev/null - 2>/dev/null && echo $(1))

@@ -425,7 +425,7 @@ homeserver_counted(const struct homeserver *server, uint64_t post)
 {
     const char *id = server->events[post - 1].id;
 
-    for (size_t i = post; i < server->count; i++) {
+    for (size_t i = (size_t)post; i < server->count; i++) {
         const struct event *event = &server->events[i];
         json_object *relation = jdoc_get(event->content, "m.relates_to");
 
