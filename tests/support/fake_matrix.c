@@ -75,8 +75,7 @@ string_in(json_object *object, const char *key)
 static struct event *
 find_event(struct homeserver *server, const char *id)
 {
-    size_t at =
-        *id == '$' ? (size_t)strtoull(id + 1, NULL, 10) : server->count;
+    size_t at = *id == '$' ? (size_t)strtoull(id + 1, NULL, 10) : server->count;
 
     return at < server->count && strcmp(server->events[at].id, id) == 0
                ? &server->events[at]

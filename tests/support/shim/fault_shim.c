@@ -339,7 +339,8 @@ note_write(int file, off64_t at, size_t len)
     undo->at = at;
     undo->size = there.st_size;
     undo->old = malloc(len + 1);
-    ssize_t got = at < there.st_size ? pread(held, undo->old, len, (off_t)at) : 0;
+    ssize_t got =
+        at < there.st_size ? pread(held, undo->old, len, (off_t)at) : 0;
     undo->old_len = got > 0 ? (size_t)got : 0;
 }
 
