@@ -28,6 +28,9 @@ enum {
 /* The cursor that reads a topic from its first post on. */
 #define DISCOURSE_FROM_FIRST "0.0:"
 
+/* The state with the numbers of galleries, which are no DMs. */
+#define DISCOURSE_GALLERIES "galleries"
+
 /* Routes.  Members have daily limits for edits and for DMs (max_edits_per_day,
  * max_personal_messages_per_day); at such a limit they can still post. */
 #define DISCOURSE_ROUTE_POST   "post"

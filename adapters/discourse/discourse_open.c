@@ -211,7 +211,7 @@ static enum advance
 end_opening(struct exchange *exchange, const struct opening *opening)
 {
     if (is_gallery(exchange)) {
-        forum_note_gallery(exchange, opening->number);
+        forum_note(exchange, DISCOURSE_GALLERIES, opening->number);
         answer_id(exchange, opening->number);
         return ADVANCE_DONE;
     }

@@ -533,14 +533,15 @@ visit_next(struct exchange *exchange, struct reading *reading)
             ADVANCE_DONE) {
             return ADVANCE_DONE;
         }
-    } while (forum_is_gallery(exchange, reading->dm));
+    } while (forum_is_noted(exchange, DISCOURSE_GALLERIES, reading->dm));
     return visit(exchange, reading);
 }
 
 /* One whose posts were all deleted has no last one. */
 static bool
-read_dm(json_object *from, struct forum_dm *dm)
+read_dm(const struct exchange *exchange, json_object *from, struct forum_dm *dm)
 {
+    (void)exchange;
     return forum_parse_number(from, "id", dm->number) &&
            (jdoc_get(from, "last_posted_at") == NULL ||
             forum_parse_time(from, "last_posted_at", &dm->last));
@@ -653,7 +654,7 @@ begin_inbox(struct exchange *exchange, struct reading *reading)
         return forum_lost_cursor(exchange);
     }
     if (number == NULL || !dm || reading->inbox.first ||
-        forum_is_gallery(exchange, number)) {
+        forum_is_noted(exchange, DISCOURSE_GALLERIES, number)) {
         return ask_list(exchange, reading);
     }
     reading->alone = true;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/forum/forum.h"
+#include "adapters/forum/forum_inner.h"
 
 enum {
     ADDRESSES_MAX = 4 /* looked up in one reading */
@@ -133,4 +133,63 @@ forum_read(struct forum_lookup *lookup, struct exchange *exchange,
     }
     free(id);
     return advance;
+}
+
+/* ---- of a forum that is described ---------------------------------------- */
+
+static enum advance replace(struct exchange *exchange, const char *id);
+
+/* The post that stands at the position that was asked for. */
+static enum advance
+parse_position(struct exchange *exchange)
+{
+    int64_t position = forum_job(exchange)->lookup.position - 1;
+    struct forum_item post;
+    int64_t pages;
+    json_object *posts = forum_posts(exchange, &pages);
+    const char *id = NULL;
+
+    for (size_t i = 0;
+         id == NULL &&
+         forum_read_nth(&forum_of(exchange)->shape.post, posts, i, &post);
+         i++) {
+        id = post.position == position && post.number != 0 ? post.id : NULL;
+    }
+    return replace(exchange, id);
+}
+
+/* `id`: of the last one that was asked for; NULL: none, or nobody sees it. */
+static enum advance
+replace(struct exchange *exchange, const char *id)
+{
+    const struct forum *forum = forum_of(exchange);
+    struct forum_lookup *lookup = &forum_job(exchange)->lookup;
+    const struct forum_addresses kind = {.path = forum->address.topic,
+                                         .post = forum->address.post};
+    struct address address;
+
+    while (find_address(&kind, &exchange->out->page, &address)) {
+        bool known = lookup->count > 0 &&
+                     address.position == lookup->position &&
+                     strcmp(address.topic, lookup->topic) == 0;
+
+        if (!known && lookup->count < ADDRESSES_MAX) {
+            lookup->count++;
+            lookup->position = address.position;
+            memcpy(lookup->topic, address.topic, sizeof(lookup->topic));
+            return forum_ask(exchange, &forum->ask.position,
+                             (struct forum_values){.topic = lookup->topic,
+                                                   .number = address.position},
+                             parse_position);
+        }
+        /* Nobody has the number 0: no other post is taken for that one. */
+        put_post(&kind, &address, known && id != NULL ? id : "0");
+    }
+    return ADVANCE_DONE;
+}
+
+enum advance
+forum_look_up(struct exchange *exchange)
+{
+    return replace(exchange, NULL);
 }

@@ -357,13 +357,13 @@ mutant 'Discourse: a message is looked for in two hundred posts' \
     's/!older && finding->from \+ finding->left > 0/false/'
 
 mutant 'NodeBB: a message is looked for on ten pages' \
-    adapters/nodebb/nodebb_write.c adapters/test_contract \
-    's/goes_on && finding->page > 1\)/goes_on \&\& finding->page > 66)/'
+    adapters/forum/forum_find.c adapters/test_contract \
+    's/finding->page > 1\) \{/finding->page > 66) {/'
 
 mutant 'NodeBB: behind a post that was moved a message is not found' \
-    adapters/nodebb/nodebb_write.c adapters/test_contract \
+    adapters/forum/forum_find.c adapters/test_contract \
     's/bool goes_on = false;/bool goes_on = true;/
-     s/goes_on \|\| stamp/goes_on \&\& stamp/'
+     s/goes_on \|\| post/goes_on \&\& post/'
 
 mutant 'phpBB: a message is looked for on ten pages' \
     adapters/phpbb/phpbb_write.c adapters/test_contract \
@@ -746,8 +746,8 @@ mutant 'an edit is looked for only when time is up' \
     's/return anyway != 0 && now - feed->asked_at/return anyway < 0 \&\& now - feed->asked_at/'
 
 mutant 'a post that is taken away does not change the state of its topic' \
-    adapters/nodebb/nodebb_updates.c adapters/test_nodebb_recorded \
-    's/ \+ \(uint64_t\)count/ + 0 * (uint64_t)count/'
+    adapters/forum/forum_updates.c adapters/test_nodebb_recorded \
+    's/ \+ \(uint64_t\)topic->count/ + 0 * (uint64_t)topic->count/'
 
 mutant 'an inbox counts as read though a message is unread' \
     adapters/phpbb/phpbb_updates.c adapters/test_phpbb_recorded \
@@ -910,7 +910,7 @@ mutant 'a DM is read further than the clock of its service shows' \
     's/through < time \? through : time/time > 0 ? through : time/'
 
 mutant 'an inbox is read up to the time that its list tells' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/inbox->newest != 0 \&\& inbox->newest < through/inbox->newest < 0/'
 
 mutant 'a vote that is voided late has no time' \
@@ -926,7 +926,7 @@ mutant 'a game follows its room before what was written there is read' \
     's/keeps_astray \|\|\s*feeds_is_unread\(&loop->tables->feeds, place\)/keeps_astray/'
 
 mutant 'a page of a DM that is older than the list counts as new' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/date < inbox->date\)/date < 0)/'
 
 mutant 'one DM with a wrong Date sets the time of all tables' \
@@ -942,11 +942,11 @@ mutant 'at a start, what our clock showed while it was ahead is believed' \
     's/last->read_at < steady \? last->read_at : steady/last->read_at/'
 
 mutant 'an old page of a DM with a wrong date is believed' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/inbox->shown < last/inbox->shown < 0/'
 
 mutant 'a post that its DM never shows is looked for for ever' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/last > inbox->date - FORUM_MISSING_MS/last > 0/'
 
 mutant 'a log-in form that was cut off is sent' \
@@ -1010,7 +1010,7 @@ mutant 'an empty DM begins at a wrong date' \
     's/where.guild == 0 \&\& last == 0/where.guild == 0 \&\& last == 1/'
 
 mutant 'an inbox that was read at a wrong date stays there' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/ \|\| is_ahead\(inbox, exchange\)/ || (is_ahead(inbox, exchange) \&\& inbox->first)/'
 
 mutant 'a thread that was never read has no outage' \
@@ -1151,8 +1151,8 @@ mutant 'a game is played on in a topic that was merged into another' \
     's/return moved && /return moved \&\& posts == NULL \&\& /'
 
 mutant 'a moderator plays on in a topic that was deleted' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
-    's/return forum_is_set\(topic, "deleted"\)/return forum_is_set(topic, "gone")/'
+    adapters/forum/forum_topic.c adapters/test_nodebb \
+    's/if \(topic\.deleted\)/if (false)/; s/shape\.topic\.deleted/shape.topic.machine/'
 
 mutant 'a post is counted for a vote that opened after that was asked for' \
     bot/host/judge/commands/mending.c host/test_referee \
@@ -1179,7 +1179,7 @@ mutant 'who votes with the sign-ups is shown the way in a session' \
     bot/host/judge/referee.c play/test_plays \
     's/input->aside \|\| table_in_session\(table\) \|\|/input->aside ||/'
 mutant 'what is moved among posts that were read is not read (NodeBB)' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
+    adapters/forum/forum_topic.c adapters/test_nodebb \
     's/reading->moved > 0 && before > 0/before < 0/'
 mutant 'what is moved among posts that were read is not read (phpBB)' \
     adapters/phpbb/phpbb_read.c adapters/test_phpbb \
@@ -1265,7 +1265,7 @@ mutant 'a question is put at a time that only the store knows' \
     's/clock->told \&\& //'
 
 mutant 'an inbox that could not be read at first loses what was answered' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/since > 0 \&\& since < inbox->from/since < 0/'
 
 mutant 'an inbox is first read from no earlier than ten minutes ago' \
@@ -1297,12 +1297,12 @@ mutant 'Discourse tells nobody who has left a private message' \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
 
 mutant 'NodeBB tells nobody who has left a chat' \
-    adapters/nodebb/nodebb_left.c adapters/test_nodebb_recorded \
-    's/people != 1/people != 0/'
+    adapters/nodebb/nodebb_quirks.c adapters/test_nodebb_recorded \
+    's/room\.count != 1/room.count != 0/'
 
 mutant 'NodeBB tells of a chat that was left again and again' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
-    's/nodebb_left_end\(exchange, &reading->left\);//'
+    adapters/nodebb/nodebb_quirks.c adapters/test_nodebb \
+    's/forum_note\(exchange, state_left, room\.id\);//'
 
 mutant 'nobody knows whose DM was left where the service does not say' \
     bot/tables/turns/left.c tables/test_reachability \
@@ -1458,8 +1458,8 @@ mutant 'a private answer counts that others have read' \
     's/return post->company &&/return false \&\&/'
 
 mutant 'a chat of three is private' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
-    's/people > 2/people > 3/'
+    adapters/forum/forum_inbox.c adapters/test_nodebb \
+    's/item\.count > 2/item.count > 3/'
 
 mutant 'a message to three people is private' \
     adapters/discourse/discourse_api.c adapters/test_discourse \

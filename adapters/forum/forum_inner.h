@@ -1,0 +1,31 @@
+/*
+ * What the files that do a forum's jobs share; nobody else includes it.
+ */
+#ifndef ADAPTERS_FORUM_FORUM_INNER_H
+#define ADAPTERS_FORUM_FORUM_INNER_H
+
+#include "adapters/forum/forum.h"
+
+/* What is kept from step to step, before the job's own memory. */
+struct forum_job {
+    const struct forum *forum;
+    forum_step *next; /* takes the reply; NULL: the job has not begun */
+    bool doubted;     /* the failure, which is only to be explained */
+    struct forum_lookup lookup;
+};
+
+/* Borrowed until the job's own memory is first asked for. */
+struct forum_job *forum_job(const struct exchange *exchange);
+
+/* Is the page what guests see, because the token is not valid? */
+bool forum_is_guest(const struct exchange *exchange);
+
+/* Begin a reading: of a topic, of the inbox. */
+enum advance forum_read_topic(struct exchange *exchange);
+enum advance forum_read_inbox(struct exchange *exchange);
+
+/* Put the addresses of posts into the page that was read: see
+ * forum_address.c. */
+enum advance forum_look_up(struct exchange *exchange);
+
+#endif

@@ -1,0 +1,207 @@
+/*
+ * The steps of a job.  What comes next is remembered as the function that will
+ * take the reply; the scratch, where it is kept, is never saved.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/forum/forum_inner.h"
+#include "bot/base/json.h"
+
+/* ---- memory -------------------------------------------------------------- */
+
+static void
+add_zeros(struct buf *scratch, size_t size)
+{
+    void *zeros = must_alloc(size);
+
+    buf_add(scratch, zeros, size);
+    free(zeros);
+}
+
+struct forum_job *
+forum_job(const struct exchange *exchange)
+{
+    void *job = exchange->scratch->data;
+
+    return job;
+}
+
+const struct forum *
+forum_of(const struct exchange *exchange)
+{
+    return forum_job(exchange)->forum;
+}
+
+void *
+forum_memory(struct exchange *exchange, size_t size)
+{
+    if (exchange->scratch->len == sizeof(struct forum_job)) {
+        add_zeros(exchange->scratch, size);
+    }
+    assert(exchange->scratch->len == sizeof(struct forum_job) + size);
+    return exchange->scratch->data + sizeof(struct forum_job);
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+static enum advance
+take_step(struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    forum_step *next = forum_job(exchange)->next;
+    enum advance advance =
+        next != NULL ? next(exchange) : exchange_take(exchange, forum->ops);
+
+    if (advance == ADVANCE_DONE && exchange->op->kind == OP_READ) {
+        return forum_look_up(exchange);
+    }
+    if (advance == ADVANCE_FAILED && exchange->reply != NULL &&
+        forum->doubt != NULL && !forum_job(exchange)->doubted) {
+        forum_job(exchange)->doubted = true;
+        return forum->doubt(exchange);
+    }
+    return advance;
+}
+
+enum advance
+forum_advance(const struct forum *forum, const struct service *service,
+              const struct op *op, struct buf *scratch,
+              const struct reply *reply, struct outcome *out, struct buf *why)
+{
+    if (scratch->len == 0) {
+        add_zeros(scratch, sizeof(struct forum_job));
+        struct exchange exchange = {.scratch = scratch};
+
+        forum_job(&exchange)->forum = forum;
+    }
+    return exchange_advance(take_step, NULL, service, op, scratch, reply, out,
+                            why);
+}
+
+/* ---- requests ------------------------------------------------------------ */
+
+/* Where a value is written: in an address, in a string of JSON, in a header. */
+enum writing {
+    IN_ADDRESS,
+    IN_JSON,
+    IN_HEADER
+};
+
+static void
+write_value(const char *value, enum writing writing, struct buf *out)
+{
+    struct buf json = BUF_INIT;
+
+    switch (writing) {
+    case IN_ADDRESS:
+        url_add_part(out, value);
+        return;
+    case IN_JSON:
+        jtext_string(&json, value);
+        buf_add(out, json.data + 1, json.len - 2);
+        buf_wipe(&json);
+        return;
+    case IN_HEADER:
+        break;
+    }
+    buf_add_text(out, value);
+}
+
+static void
+add_message(const struct exchange *exchange, struct buf *text)
+{
+    const struct forum *forum = forum_of(exchange);
+
+    if (forum->write != NULL) {
+        forum->write(exchange->op->text, text);
+    } else {
+        buf_add_text(text, exchange->op->text);
+    }
+    forum_add_mark(exchange->op, forum->mark.before, forum->mark.after, text);
+}
+
+/* The text of a place; `made` owns it if it had to be made. */
+static const char *
+value_of(const struct exchange *exchange, const struct forum_values *values,
+         const char *place, size_t len, struct buf *made)
+{
+    const struct op *op = exchange->op;
+    bool dm;
+    const char *topic = forum_number_of(op->place, &dm);
+    const struct {
+        const char *place, *value;
+    } texts[] = {
+        {"topic", values->topic != NULL ? values->topic : topic},
+        {"user", values->user != NULL ? values->user : op->user},
+        {"account", exchange->service->user},
+        {"post", op->post},
+        {"title", op->text},
+    };
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (strlen(texts[i].place) == len &&
+            strncmp(texts[i].place, place, len) == 0) {
+            return texts[i].value != NULL ? texts[i].value : "0";
+        }
+    }
+    if (strncmp(place, "text", len) == 0) {
+        add_message(exchange, made);
+    } else {
+        assert(strncmp(place, "number", len) == 0);
+        buf_add_number(made, values->number);
+    }
+    return buf_text(made);
+}
+
+/* Append a form with its places filled in. */
+static void
+fill(const struct exchange *exchange, const char *form,
+     const struct forum_values *values, enum writing writing, struct buf *out)
+{
+    while (*form != '\0') {
+        size_t len = strspn(form + 1, "abcdefghijklmnopqrstuvwxyz");
+        struct buf made = BUF_INIT;
+
+        if (*form == '{' && len > 0) {
+            write_value(value_of(exchange, values, form + 1, len, &made),
+                        writing, out);
+            form += len + 2;
+        } else if (writing == IN_ADDRESS && *form == '[') {
+            form += values->number == 0 ? strcspn(form, "]") : 1;
+        } else {
+            bool bracket = writing == IN_ADDRESS && *form == ']';
+
+            buf_add(out, form, bracket ? 0 : 1);
+            form++;
+        }
+        buf_wipe(&made);
+    }
+}
+
+enum advance
+forum_ask(struct exchange *exchange, const struct forum_endpoint *endpoint,
+          struct forum_values values, forum_step *next)
+{
+    static const char type[] = "application/json";
+    const char *headers = forum_of(exchange)->headers;
+    struct request *request = &exchange->out->request;
+
+    ask(exchange, endpoint->method, "");
+    fill(exchange, endpoint->path, &values, IN_ADDRESS, &request->url);
+    if (headers != NULL) {
+        fill(exchange, headers, &values, IN_HEADER, &request->headers);
+    }
+    if (endpoint->body != NULL) {
+        fill(exchange, endpoint->body, &values, IN_JSON, &request->body);
+        memcpy(request->type, type, sizeof(type));
+    }
+    if (endpoint->route != NULL) {
+        ask_route(exchange, endpoint->route);
+    }
+    request->apart = endpoint->apart;
+    request->urgent = endpoint->urgent;
+    forum_job(exchange)->next = next;
+    return ADVANCE_REQUEST;
+}
