@@ -69,27 +69,30 @@ struct bus {
 
 /* ---- asking -------------------------------------------------------------- */
 
-enum advance
-discourse_bell(struct exchange *exchange)
+static enum advance
+parse_bell(struct exchange *exchange)
 {
     char number[FORUM_ID_MAX + 1];
     char now[FORUM_ID_MAX + 2];
     const char *const salt[] = {exchange->service->base,
                                 exchange->service->user, now};
 
-    if (exchange->reply == NULL) {
-        discourse_ask_user(exchange, exchange->service->user);
-        return ADVANCE_REQUEST;
-    }
     if (!is_success(exchange) ||
-        !forum_parse_number(jdoc_get(exchange->value, "user"), "id", number)) {
-        return discourse_refused(exchange);
+        !forum_id(exchange->value, "user.id", number)) {
+        return forum_refused(exchange);
     }
     /* Whoever knows the name of a client could end its polls. */
     (void)snprintf(now, sizeof(now), "%lld", (long long)exchange->op->now);
     buf_addf(&exchange->out->id, "%s/", number);
     exchange_add_name(salt, 3, &exchange->out->id);
     return ADVANCE_DONE;
+}
+
+enum advance
+discourse_bell(struct exchange *exchange)
+{
+    return forum_ask(exchange, &forum_discourse.ask.self,
+                     (struct forum_values){0}, parse_bell);
 }
 
 static struct channel *

@@ -155,47 +155,14 @@ struct forum_inbox {
     bool first;
     int64_t from, done, date;
     int64_t newest; /* when the newest post of all DMs was written; 0: never */
-    int64_t shown;  /* the newest of the DM that is visited; 0: none yet */
+    int64_t shown;  /* the newest of the DM that is visited, anybody's; 0: none
+                       yet */
     unsigned pages; /* pages of the list that were read */
     unsigned count, next;
     bool stale; /* a reply was older than the list */
     bool more;  /* some DMs with something new are not visited now */
     struct forum_dm dms[FORUM_VISITS_MAX]; /* the earliest first */
 };
-
-/* Start a reading; false: the cursor is not of this kind. */
-bool forum_inbox_begin(struct forum_inbox *inbox, const char *cursor);
-
-/* How a forum's lists are read. */
-struct forum_list {
-    /* Read one DM of the list into a zeroed one; false: it is none. */
-    bool (*read)(const struct exchange *exchange, json_object *from,
-                 struct forum_dm *dm);
-    /* Fail because of the reply. */
-    enum advance (*refused)(struct exchange *exchange);
-};
-
-/* Take a page of the list, the DMs with the newest posts first (NULL: it is no
- * list). ADVANCE_REQUEST: ask for the next page, if there is one; ADVANCE_DONE:
- * visit the DMs. */
-enum advance forum_inbox_parse(struct forum_inbox *inbox,
-                               struct exchange *exchange,
-                               const struct forum_list *list, json_object *dms);
-/* Go on with another list of DMs: those in both lists count once. */
-void forum_inbox_advance(struct forum_inbox *inbox);
-/* Take note of when a post of the visited DM was written, anybody's. */
-void forum_inbox_see(struct forum_inbox *inbox, int64_t stamp);
-/* Take note of when a reply was given, one of several of a DM; the last one's
- * time is taken by forum_inbox_visit. */
-void forum_inbox_note(struct forum_inbox *inbox,
-                      const struct exchange *exchange);
-/* ADVANCE_REQUEST: visit the DM whose number is now in `number`.  ADVANCE_DONE:
- * none is left, and the reading has ended: sets cursor, more and through. */
-enum advance forum_inbox_visit(struct forum_inbox *inbox,
-                               const struct exchange *exchange,
-                               char number[FORUM_ID_MAX + 1]);
-/* Do more than two read the visited DM, as the list tells? */
-bool forum_inbox_has_company(const struct forum_inbox *inbox);
 
 /* ---- a forum's description ------------------------------------------------
  */
@@ -253,10 +220,12 @@ struct forum_shape {
     const char *stamp;    /* when it was written, or last written in */
     const char *edited;   /* when it was edited */
     const char *deleted;  /* is set if it was deleted */
-    const char *answers;  /* the id of the post that it answers */
+    const char *answers;  /* the id of the post that it answers, */
+    const char *answered; /* or that one's place in the topic */
     const char *machine;  /* is set if the forum itself wrote it */
     const char *count;    /* posts of a topic, people in a DM */
-    const char *position; /* its place in the topic, the first one's 0 */
+    const char *position; /* its place in the topic, */
+    int64_t first;        /* and the first one's */
     enum forum_time time;
     /* MAY be NULL.  Correct what was read. */
     void (*finish)(struct forum_item *item);
@@ -271,12 +240,16 @@ struct forum_item {
     const char *name, *slug;   /* NULL: it doesn't say */
     const char *body;          /* NULL: none */
     int64_t stamp;             /* 0: none; -1: it is no time */
-    int64_t edited;            /* 0: never */
+    int64_t edited;            /* 0: never; -1: unknown */
     char answers[FORUM_ID_MAX + 1];
     int64_t count, position; /* -1: it doesn't say */
     bool authored;           /* it says who wrote it, or that nobody did */
     bool elsewhere;          /* its id is an address: it is on another server */
     bool deleted, machine;
+    bool pending;  /* it waits for approval */
+    bool left;     /* it is a note that its author has left the DM */
+    bool closed;   /* nobody can post in the topic */
+    bool as_typed; /* the body is what was written, in the board's dialect */
 };
 
 /* What a forum refuses: the first row that a reply matches. */
@@ -291,7 +264,8 @@ struct forum_refusal {
 };
 enum {
     FORUM_TOLD = -1,
-    FORUM_WAYS = 3 /* to find somebody */
+    FORUM_WAYS = 3, /* to find somebody */
+    FORUM_LISTS = 2
 };
 
 /* A line about the account's rights: what the reply says, and what follows.
@@ -301,6 +275,7 @@ struct forum_check {
      * say. */
     const char *path;
     int64_t over, under;   /* 0: that doesn't matter */
+    int64_t otherwise;     /* the number, if it doesn't say */
     unsigned when, unless; /* facts: one of these, and none of those */
     /* If all of that is so: */
     unsigned notes;              /* facts */
@@ -321,7 +296,9 @@ struct forum {
         struct forum_endpoint page;     /* the topic's page of that {number} */
         struct forum_endpoint position; /* its page with that post */
         struct forum_endpoint recent;   /* topics, the newest posts first */
-        struct forum_endpoint dms;      /* the same of DMs, from {number} on */
+        /* Lists of DMs, the newest posts first: from {number} on, or the page
+         * {number}, the first one's 0. */
+        struct forum_endpoint dms[FORUM_LISTS];
         struct forum_endpoint messages; /* of one, less the last {number} */
         struct forum_endpoint send, send_dm, edit, edit_dm;
         struct forum_endpoint create; /* a topic, in the category {number} */
@@ -336,12 +313,14 @@ struct forum {
         const char *topic, *recent, *posts, *dms, *messages;
         const char *further;  /* numbers of topics, those of `recent` first */
         const char *pages;    /* how many a topic has */
-        const char *next_dms; /* the {number} of more of them */
+        const char *next_dms; /* the {number} of more of them; NULL:
+                                 the next page's */
         const char *category; /* of the topic */
         const char *sent, *sent_dm, *created; /* the new one's number */
         const char *edited;                   /* is there if it was edited */
         const char *queue;                    /* is empty if it does not wait */
         const char *said;                     /* the words of a refusal */
+        const char *wait;                     /* seconds that it asks to wait */
         const char *known; /* is false where a page is what guests see */
     } path;
     const struct forum_refusal *refusals; /* up to one with the words "" */
@@ -352,11 +331,15 @@ struct forum {
     struct {
         const char *before, *after; /* what hides it */
     } mark;
-    unsigned messages; /* in a page of a DM */
+    unsigned messages;    /* in a page of a DM */
+    bool self_by_name;    /* the account is asked for by its name */
+    bool escaped;         /* titles have references as in HTML */
+    const char *no_inbox; /* the state with the DMs that are none, but
+                             galleries; NULL: there are no galleries */
 
     /* All MAY be NULL. */
-    /* Append a message as the forum shows it. */
-    void (*write)(const char *text, struct buf *out);
+    /* Append the message, but for its mark. */
+    void (*write)(const struct exchange *exchange, struct buf *out);
     /* The name in addresses that a name makes. */
     void (*add_slug)(const char *name, struct buf *slug);
     /* Fail because the account is not who it is to be, or isn't known. */
@@ -368,8 +351,16 @@ struct forum {
     bool (*is_unapproved)(struct exchange *exchange);
     /* Is it the id of such a post? */
     bool (*is_queue_id)(const char *id);
+    /* Can no games be hosted in the topic of the reply?  Then fail; else
+     * ADVANCE_DONE. */
+    forum_step *check_place;
     /* A page of the list of DMs was read, as it was at that time. */
     void (*see_dms)(struct exchange *exchange, int64_t date);
+    /* Ask for the messages of the DM that is visited.  Ends with
+     * forum_visit_next. */
+    forum_step *visit;
+    /* Say more of a refusal, or something else. */
+    void (*explain)(struct exchange *exchange);
     /* The operation has failed with this reply: is that the reason? */
     forum_step *doubt;
 };
@@ -384,8 +375,9 @@ enum advance forum_advance(const struct forum *forum,
 
 /* The description of the forum whose job it is. */
 const struct forum *forum_of(const struct exchange *exchange);
-/* The job's own memory, zeroed at first: the same size in each step. */
-void *forum_memory(struct exchange *exchange, size_t size);
+/* The job's own memory, zeroed at first; borrowed until more of it is asked
+ * for. */
+void *forum_memory(const struct exchange *exchange, size_t size);
 
 /* Ask, and take the reply in the next step. */
 enum advance forum_ask(struct exchange *exchange,
@@ -424,6 +416,29 @@ bool forum_read_reply(const struct exchange *exchange,
  * such page. */
 json_object *forum_posts(const struct exchange *exchange, int64_t *pages);
 
+/* A reading of the inbox; what a job of a service's own remembers begins with
+ * it. */
+struct forum_reading {
+    struct forum_inbox inbox;
+    unsigned list;             /* which is asked for */
+    char dm[FORUM_ID_MAX + 1]; /* that is visited */
+    bool alone;                /* no others are: the doorbell rang for it */
+    bool company;              /* others read it, too */
+    unsigned pages;            /* of it that were asked for */
+    size_t from;               /* where its posts begin in the page */
+};
+
+/* Take in the messages that were not read before; false: one of them is none
+ * that a forum gives.  *older: some were read before. */
+bool forum_take_messages(struct exchange *exchange, json_object *messages,
+                         bool *older);
+/* Take note of when a reply was given, one of several of a DM; the last one's
+ * time is taken by forum_visit_next. */
+void forum_note_date(struct forum_inbox *inbox,
+                     const struct exchange *exchange);
+/* Visit the next DM, after one was read or can't be read; or end. */
+enum advance forum_visit_next(struct exchange *exchange);
+
 /* Each of these begins a job (enum op_kind). */
 enum advance forum_who(struct exchange *exchange);
 enum advance forum_user_of(struct exchange *exchange);
@@ -440,6 +455,9 @@ enum advance forum_send_message(struct exchange *exchange);
 /* Answer with the number on that path of the reply. */
 enum advance forum_answer_number(struct exchange *exchange, const char *path);
 
+/* Fail because nobody has that name. */
+enum advance forum_nobody(struct exchange *exchange, const char *name);
+
 /* Look for a game's topic among the first of those in the list on that path of
  * the reply; open one if it is none of them. */
 enum advance forum_open_unless(struct exchange *exchange, const char *path);
@@ -448,30 +466,5 @@ enum advance forum_open_unless(struct exchange *exchange, const char *path);
  * to one without an effect; facts are read and noted. */
 void forum_check(struct exchange *exchange, const struct forum_check *rows,
                  unsigned *facts);
-
-/* ---- addresses (forum_address.c) ----------------------------------------- */
-
-/* How a forum's address bars name a post by its place in a topic. */
-struct forum_addresses {
-    const char *path; /* which such an address begins with: "/topic/" */
-    const char *post; /* the same of one that holds a post's id: "/post/" */
-    enum advance (*read)(struct exchange *exchange); /* without all that */
-    /* Ask for the post that stands there; find its id in the reply, owned (""
-     * or NULL: none that can be seen). */
-    void (*ask)(struct exchange *exchange, const char *topic, int64_t position);
-    char *(*find)(const struct exchange *exchange, int64_t position);
-};
-
-/* The looking up of one reading's addresses; zeroed when that begins. */
-struct forum_lookup {
-    unsigned count;               /* asked for so far */
-    char topic[FORUM_ID_MAX + 1]; /* the last one: … */
-    int64_t position;
-};
-
-/* Read, and put the post's own address in the place of each such address that a
- * command on the outcome's page holds. */
-enum advance forum_read(struct forum_lookup *lookup, struct exchange *exchange,
-                        const struct forum_addresses *kind);
 
 #endif

@@ -4,6 +4,7 @@
  * The list of DMs says where that is.  Those are visited one after the other,
  * and read back, a page at a time, to what was read before.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "adapters/forum/forum_inner.h"
@@ -15,8 +16,8 @@ enum {
 
 /* ---- rounds -------------------------------------------------------------- */
 
-bool
-forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
+static bool
+begin_reading(struct forum_inbox *inbox, const char *cursor)
 {
     int64_t times[2] = {0, 0};
 
@@ -34,7 +35,7 @@ forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
  * way, or a copy of the forum's database, may answer with what was true a while
  * ago. */
 void
-forum_inbox_note(struct forum_inbox *inbox, const struct exchange *exchange)
+forum_note_date(struct forum_inbox *inbox, const struct exchange *exchange)
 {
     int64_t date;
 
@@ -42,12 +43,6 @@ forum_inbox_note(struct forum_inbox *inbox, const struct exchange *exchange)
         inbox->date = date;
         inbox->stale = true;
     }
-}
-
-void
-forum_inbox_see(struct forum_inbox *inbox, int64_t stamp)
-{
-    inbox->shown = stamp > inbox->shown ? stamp : inbox->shown;
 }
 
 /* Does the DM that was visited lack the post of which the list tells?  Then the
@@ -80,7 +75,7 @@ static bool
 begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
 {
     if (inbox->pages++ > 0 || inbox->date > 0) {
-        forum_inbox_note(inbox, exchange);
+        forum_note_date(inbox, exchange);
         return true;
     }
     if (!forum_parse_date(exchange, &inbox->date)) {
@@ -130,24 +125,39 @@ offer(struct forum_inbox *inbox, const struct forum_dm *dm)
     return true;
 }
 
-enum advance
-forum_inbox_parse(struct forum_inbox *inbox, struct exchange *exchange,
-                  const struct forum_list *list, json_object *dms)
+/* One in which nothing was written has no time; false: it is no DM. */
+static bool
+read_dm(const struct exchange *exchange, json_object *from, struct forum_dm *dm)
+{
+    struct forum_item item;
+
+    forum_read_item(&forum_of(exchange)->shape.dm, from, &item);
+    memcpy(dm->number, item.id, sizeof(dm->number));
+    dm->last = item.stamp;
+    dm->company = item.count > 2;
+    return item.number != 0 && item.stamp >= 0;
+}
+
+/* Take a page of a list, the DMs with the newest posts first (NULL: it is no
+ * list).  ADVANCE_REQUEST: those on the next page may have news, too. */
+static enum advance
+take_list(struct forum_inbox *inbox, struct exchange *exchange,
+          json_object *dms)
 {
     bool goes_on = false;
 
-    if (!is_success(exchange) || !json_object_is_type(dms, json_type_array)) {
-        return list->refused(exchange);
+    if (dms == NULL) {
+        return forum_refused(exchange);
     }
     if (!begin_list(inbox, exchange)) {
         return forum_undated(exchange);
     }
     /* A pinned one may come first, so a whole page is looked at. */
     for (size_t i = 0; i < json_object_array_length(dms); i++) {
-        struct forum_dm dm = {.last = 0};
+        struct forum_dm dm;
 
-        if (!list->read(exchange, json_object_array_get_idx(dms, i), &dm)) {
-            return list->refused(exchange);
+        if (!read_dm(exchange, json_object_array_get_idx(dms, i), &dm)) {
+            return forum_refused(exchange);
         }
         if (dm.last != 0) {
             goes_on = offer(inbox, &dm);
@@ -155,12 +165,6 @@ forum_inbox_parse(struct forum_inbox *inbox, struct exchange *exchange,
     }
     return goes_on && inbox->pages < LIST_PAGES_MAX ? ADVANCE_REQUEST
                                                     : ADVANCE_DONE;
-}
-
-void
-forum_inbox_advance(struct forum_inbox *inbox)
-{
-    inbox->pages = 0;
 }
 
 static enum advance
@@ -192,46 +196,72 @@ end_inbox(struct forum_inbox *inbox, struct outcome *out)
     return ADVANCE_DONE;
 }
 
-enum advance
-forum_inbox_visit(struct forum_inbox *inbox, const struct exchange *exchange,
-                  char number[FORUM_ID_MAX + 1])
-{
-    forum_inbox_note(inbox, exchange);
-    note_missing(inbox);
-    if (inbox->next == inbox->count) {
-        return end_inbox(inbox, exchange->out);
-    }
-    memcpy(number, inbox->dms[inbox->next].number, FORUM_ID_MAX + 1);
-    inbox->next++;
-    return ADVANCE_REQUEST;
-}
+/* ---- the lists ----------------------------------------------------------- */
 
-bool
-forum_inbox_has_company(const struct forum_inbox *inbox)
-{
-    return inbox->next > 0 && inbox->dms[inbox->next - 1].company;
-}
-
-/* ---- the list ------------------------------------------------------------ */
-
-struct reading {
-    struct forum_inbox inbox;
-    char dm[FORUM_ID_MAX + 1]; /* that is visited */
-    unsigned pages;            /* of it that were asked for */
-    size_t from;               /* where its posts begin in the page */
-};
-
-static struct reading *
+static struct forum_reading *
 reading_of(struct exchange *exchange)
 {
-    return forum_memory(exchange, sizeof(struct reading));
+    return forum_memory(exchange, sizeof(struct forum_reading));
 }
 
-static forum_step parse_messages;
 static forum_step parse_dms;
 
 static enum advance
-ask_messages(struct exchange *exchange, struct reading *reading)
+ask_dms(struct exchange *exchange, int64_t from)
+{
+    return forum_ask(exchange,
+                     &forum_of(exchange)->ask.dms[reading_of(exchange)->list],
+                     (struct forum_values){.number = from}, parse_dms);
+}
+
+/* Where the next page of the list begins; 0: there is none. */
+static int64_t
+next_page(const struct exchange *exchange, const struct forum_reading *reading)
+{
+    const char *path = forum_of(exchange)->path.next_dms;
+    int64_t next = 0;
+
+    if (path == NULL) {
+        return reading->inbox.pages;
+    }
+    (void)forum_number(exchange->value, path, &next);
+    return next > 0 ? next : 0;
+}
+
+static enum advance
+parse_dms(struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    struct forum_reading *reading = reading_of(exchange);
+    enum advance advance = take_list(&reading->inbox, exchange,
+                                     forum_list(exchange, forum->path.dms));
+    int64_t next = next_page(exchange, reading);
+
+    if (advance == ADVANCE_FAILED) {
+        return ADVANCE_FAILED;
+    }
+    if (forum->see_dms != NULL) {
+        forum->see_dms(exchange, reading->inbox.date);
+    }
+    if (advance == ADVANCE_REQUEST && next > 0) {
+        return ask_dms(exchange, next);
+    }
+    if (reading->list + 1 < FORUM_LISTS &&
+        forum->ask.dms[reading->list + 1].method != NULL) {
+        reading->list++;
+        reading->inbox.pages = 0; /* those in both lists count once */
+        return ask_dms(exchange, 0);
+    }
+    reading->from = exchange->out->page.count;
+    return forum_visit_next(exchange);
+}
+
+/* ---- a DM ---------------------------------------------------------------- */
+
+static forum_step parse_messages;
+
+static enum advance
+ask_messages(struct exchange *exchange, struct forum_reading *reading)
 {
     const struct forum *forum = forum_of(exchange);
 
@@ -243,70 +273,64 @@ ask_messages(struct exchange *exchange, struct reading *reading)
 }
 
 static enum advance
-visit_next(struct exchange *exchange, struct reading *reading)
+visit(struct exchange *exchange, struct forum_reading *reading)
 {
-    if (forum_inbox_visit(&reading->inbox, exchange, reading->dm) ==
-        ADVANCE_DONE) {
-        return ADVANCE_DONE;
-    }
+    const struct forum *forum = forum_of(exchange);
+
     reading->pages = 0;
     reading->from = exchange->out->page.count;
-    return ask_messages(exchange, reading);
+
+    return forum->visit != NULL ? forum->visit(exchange)
+                                : ask_messages(exchange, reading);
 }
 
-/* One in which nothing was written has no time. */
 static bool
-read_dm(const struct exchange *exchange, json_object *from, struct forum_dm *dm)
+is_gallery(const struct exchange *exchange, const char *dm)
 {
-    struct forum_item item;
+    const char *state = forum_of(exchange)->no_inbox;
 
-    forum_read_item(&forum_of(exchange)->shape.dm, from, &item);
-    memcpy(dm->number, item.id, sizeof(dm->number));
-    dm->last = item.stamp;
-    dm->company = item.count > 2;
-    return item.number != 0 && item.stamp >= 0;
+    return state != NULL && forum_is_noted(exchange, state, dm);
 }
 
+/* The other DMs were not looked at, so the cursor stays where it was. */
 static enum advance
-ask_dms(struct exchange *exchange, int64_t from)
+end_alone(struct exchange *exchange, const struct forum_reading *reading)
 {
-    return forum_ask(exchange, &forum_of(exchange)->ask.dms,
-                     (struct forum_values){.number = from}, parse_dms);
+    buf_add_text(&exchange->out->cursor, exchange->op->cursor);
+    exchange->out->through = reading->inbox.from;
+    return ADVANCE_DONE;
 }
 
-static enum advance
-parse_dms(struct exchange *exchange)
+enum advance
+forum_visit_next(struct exchange *exchange)
 {
-    static const struct forum_list list = {read_dm, forum_refused};
-    const struct forum *forum = forum_of(exchange);
-    struct reading *reading = reading_of(exchange);
-    int64_t next = 0;
-    enum advance advance =
-        forum_inbox_parse(&reading->inbox, exchange, &list,
-                          forum_list(exchange, forum->path.dms));
+    struct forum_reading *reading = reading_of(exchange);
+    struct forum_inbox *inbox = &reading->inbox;
 
-    if (advance == ADVANCE_FAILED) {
-        return ADVANCE_FAILED;
+    forum_sort_posts(&exchange->out->page, reading->from);
+    if (reading->alone) {
+        return end_alone(exchange, reading);
     }
-    if (forum->see_dms != NULL) {
-        forum->see_dms(exchange, reading->inbox.date);
-    }
-    if (advance == ADVANCE_REQUEST &&
-        forum_number(exchange->value, forum->path.next_dms, &next) &&
-        next > 0) {
-        return ask_dms(exchange, next);
-    }
-    return visit_next(exchange, reading);
+    do {
+        forum_note_date(inbox, exchange);
+        note_missing(inbox);
+        if (inbox->next == inbox->count) {
+            return end_inbox(inbox, exchange->out);
+        }
+        const struct forum_dm *dm = &inbox->dms[inbox->next++];
+
+        memcpy(reading->dm, dm->number, sizeof(reading->dm));
+        reading->company = dm->company;
+    } while (is_gallery(exchange, reading->dm));
+    return visit(exchange, reading);
 }
 
-/* ---- a DM ---------------------------------------------------------------- */
-
-/* Take in the messages that were not read before; false: one of them is none
- * that a forum gives.  *older: some were read before. */
-static bool
-take_messages(struct exchange *exchange, struct reading *reading,
-              json_object *messages, bool *older)
+bool
+forum_take_messages(struct exchange *exchange, json_object *messages,
+                    bool *older)
 {
+    const struct forum_reading *reading = reading_of(exchange);
+    struct forum_inbox *inbox = &reading_of(exchange)->inbox;
     struct forum_item message;
 
     for (size_t i = 0; forum_read_nth(&forum_of(exchange)->shape.message,
@@ -315,12 +339,14 @@ take_messages(struct exchange *exchange, struct reading *reading,
         if (message.stamp <= 0) {
             return false;
         }
-        forum_inbox_see(&reading->inbox, message.stamp);
-        if (message.stamp <= reading->inbox.from) {
+        if (message.stamp > inbox->shown) {
+            inbox->shown = message.stamp;
+        }
+        if (message.stamp <= inbox->from) {
             *older = true;
         } else if (!message.elsewhere &&
                    !forum_add_item(exchange, &message, reading->dm, true,
-                                   forum_inbox_has_company(&reading->inbox))) {
+                                   reading->company)) {
             return false;
         }
     }
@@ -331,27 +357,42 @@ static enum advance
 parse_messages(struct exchange *exchange)
 {
     const struct forum *forum = forum_of(exchange);
-    struct reading *reading = reading_of(exchange);
+    struct forum_reading *reading = reading_of(exchange);
     json_object *messages = forum_list(exchange, forum->path.messages);
     bool older = false;
 
-    if (messages == NULL ||
-        !take_messages(exchange, reading, messages, &older)) {
+    if (messages == NULL || !forum_take_messages(exchange, messages, &older)) {
         return forum_refused(exchange);
     }
     if (!older && json_object_array_length(messages) >= forum->messages &&
         reading->pages < CHAT_PAGES_MAX) {
-        forum_inbox_note(&reading->inbox, exchange);
+        forum_note_date(&reading->inbox, exchange);
         return ask_messages(exchange, reading);
     }
-    forum_sort_posts(&exchange->out->page, reading->from);
-    return visit_next(exchange, reading);
+    return forum_visit_next(exchange);
 }
 
+/* Somebody waits for an answer to what the doorbell has told of: one request
+ * finds it.  A first reading looks at all DMs. */
 enum advance
 forum_read_inbox(struct exchange *exchange)
 {
-    return forum_inbox_begin(&reading_of(exchange)->inbox, exchange->op->cursor)
-               ? ask_dms(exchange, 0)
-               : forum_lost_cursor(exchange);
+    const struct op *op = exchange->op;
+    struct forum_reading *reading = reading_of(exchange);
+    bool dm = false;
+    const char *number = forum_number_of(op->post, &dm);
+
+    if (!begin_reading(&reading->inbox, op->cursor)) {
+        return forum_lost_cursor(exchange);
+    }
+    if (number == NULL || !dm || reading->inbox.first ||
+        is_gallery(exchange, number)) {
+        return ask_dms(exchange, 0);
+    }
+    reading->alone = true;
+    (void)snprintf(reading->dm, sizeof(reading->dm), "%s", number);
+    enum advance advance = visit(exchange, reading);
+
+    exchange->out->request.urgent = true;
+    return advance;
 }

@@ -6,6 +6,13 @@
 
 #include "adapters/forum/forum.h"
 
+/* The looking up of one reading's addresses. */
+struct forum_lookup {
+    unsigned count;               /* asked for so far */
+    char topic[FORUM_ID_MAX + 1]; /* the last one: … */
+    int64_t position;
+};
+
 /* What is kept from step to step, before the job's own memory. */
 struct forum_job {
     const struct forum *forum;

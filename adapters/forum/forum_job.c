@@ -35,12 +35,13 @@ forum_of(const struct exchange *exchange)
 }
 
 void *
-forum_memory(struct exchange *exchange, size_t size)
+forum_memory(const struct exchange *exchange, size_t size)
 {
-    if (exchange->scratch->len == sizeof(struct forum_job)) {
-        add_zeros(exchange->scratch, size);
+    size_t all = sizeof(struct forum_job) + size;
+
+    if (exchange->scratch->len < all) {
+        add_zeros(exchange->scratch, all - exchange->scratch->len);
     }
-    assert(exchange->scratch->len == sizeof(struct forum_job) + size);
     return exchange->scratch->data + sizeof(struct forum_job);
 }
 
@@ -115,11 +116,22 @@ add_message(const struct exchange *exchange, struct buf *text)
     const struct forum *forum = forum_of(exchange);
 
     if (forum->write != NULL) {
-        forum->write(exchange->op->text, text);
+        forum->write(exchange, text);
     } else {
         buf_add_text(text, exchange->op->text);
     }
     forum_add_mark(exchange->op, forum->mark.before, forum->mark.after, text);
+}
+
+/* The number of the operation's place; "0", which nothing has: it is none. */
+static const char *
+topic_of(const struct op *op)
+{
+    bool dm;
+    const char *number =
+        op->place == NULL ? NULL : forum_number_of(op->place, &dm);
+
+    return number == NULL ? "0" : number;
 }
 
 /* The text of a place; `made` owns it if it had to be made. */
@@ -128,12 +140,10 @@ value_of(const struct exchange *exchange, const struct forum_values *values,
          const char *place, size_t len, struct buf *made)
 {
     const struct op *op = exchange->op;
-    bool dm;
-    const char *topic = forum_number_of(op->place, &dm);
     const struct {
         const char *place, *value;
     } texts[] = {
-        {"topic", values->topic != NULL ? values->topic : topic},
+        {"topic", values->topic != NULL ? values->topic : topic_of(op)},
         {"user", values->user != NULL ? values->user : op->user},
         {"account", exchange->service->user},
         {"post", op->post},
@@ -143,7 +153,7 @@ value_of(const struct exchange *exchange, const struct forum_values *values,
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (strlen(texts[i].place) == len &&
             strncmp(texts[i].place, place, len) == 0) {
-            return texts[i].value != NULL ? texts[i].value : "0";
+            return texts[i].value;
         }
     }
     if (strncmp(place, "text", len) == 0) {

@@ -34,7 +34,7 @@ parse_self(struct exchange *exchange)
         return forum->refuse_self(exchange);
     }
     exchange->out->member = self.member;
-    if (is_named(exchange, id)) {
+    if (forum->self_by_name || is_named(exchange, id)) {
         return forum_answer_user(exchange, id, self.name);
     }
     free(id);
@@ -53,12 +53,12 @@ forum_who(struct exchange *exchange)
 
 /* ---- who is that? -------------------------------------------------------- */
 
-static enum advance
-nobody(struct exchange *exchange)
+enum advance
+forum_nobody(struct exchange *exchange, const char *name)
 {
     return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                         "%s: nobody is called \"%s\" there",
-                        exchange->service->name, exchange->op->text);
+                        exchange->service->name, name);
 }
 
 static const char *
@@ -80,15 +80,17 @@ ask_user(struct exchange *exchange, unsigned *way)
 
     if (nth == FORUM_WAYS || forum->ask.users[nth].method == NULL ||
         (nth + 1 == FORUM_WAYS && !forum_is_number(name))) {
-        return nobody(exchange);
+        return forum_nobody(exchange, exchange->op->text);
     }
     if (nth == 0) {
         forum->add_slug(name, &slug);
         name = buf_text(&slug);
     }
     enum advance advance =
-        forum_ask(exchange, &forum->ask.users[nth],
-                  (struct forum_values){.user = name}, parse_user);
+        *name == '\0'
+            ? forum_nobody(exchange, exchange->op->text)
+            : forum_ask(exchange, &forum->ask.users[nth],
+                        (struct forum_values){.user = name}, parse_user);
 
     buf_release(&slug);
     return advance;
@@ -111,7 +113,7 @@ parse_user(struct exchange *exchange)
 
     if (user.member <= 0 || id == NULL) { /* deleted, or never there */
         free(id);
-        return nobody(exchange);
+        return forum_nobody(exchange, exchange->op->text);
     }
     return forum_answer_user(exchange, id,
                              user.name != NULL ? user.name : user.slug);
@@ -120,10 +122,7 @@ parse_user(struct exchange *exchange)
 enum advance
 forum_user_of(struct exchange *exchange)
 {
-    unsigned *way = forum_memory(exchange, sizeof(*way));
-
-    return *name_in(exchange->op->text) == '\0' ? nobody(exchange)
-                                                : ask_user(exchange, way);
+    return ask_user(exchange, forum_memory(exchange, sizeof(unsigned)));
 }
 
 /* ---- a configured topic -------------------------------------------------- */
@@ -157,12 +156,20 @@ forum_topic_of(const char *address, const char *path)
 static enum advance
 parse_place(struct exchange *exchange)
 {
+    const struct forum *forum = forum_of(exchange);
     struct forum_item topic;
 
     if (!forum_read_reply(exchange, &topic) || topic.number == 0) {
         return forum_refused(exchange);
     }
-    answer_id(exchange, topic.id);
+    if (forum->check_place != NULL &&
+        forum->check_place(exchange) != ADVANCE_DONE) {
+        return ADVANCE_FAILED;
+    }
+    char *number = forum_topic_of(exchange->op->text, forum->address.topic);
+
+    answer_id(exchange, number);
+    free(number);
     return ADVANCE_DONE;
 }
 

@@ -45,8 +45,9 @@ holds(const struct exchange *exchange, const struct forum_check *row,
     if (row->over == 0 && row->under == 0) {
         return forum_flag(exchange->value, row->path);
     }
-    return forum_number(exchange->value, row->path, number) && *number > 0 &&
-           (row->over == 0 || *number > row->over) &&
+    *number = row->otherwise;
+    (void)forum_number(exchange->value, row->path, number);
+    return *number > 0 && (row->over == 0 || *number > row->over) &&
            (row->under == 0 || *number < row->under);
 }
 

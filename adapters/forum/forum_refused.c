@@ -88,6 +88,21 @@ matches(const struct forum_refusal *row, int status, const struct buf *said,
     return row->wait != FORUM_TOLD || *wait > 0;
 }
 
+/* How long to wait is in the body, too, and behind some proxies only there. */
+static void
+heed_wait(struct exchange *exchange)
+{
+    int64_t seconds;
+
+    if (exchange->out->err == ERR_LIMITED &&
+        forum_number(exchange->value, forum_of(exchange)->path.wait,
+                     &seconds) &&
+        seconds > 0 && seconds <= DAY_MS / SECOND_MS &&
+        seconds * SECOND_MS > exchange->out->wait) {
+        exchange->out->wait = seconds * SECOND_MS;
+    }
+}
+
 enum advance
 forum_refused(struct exchange *exchange)
 {
@@ -110,5 +125,9 @@ forum_refused(struct exchange *exchange)
     out->err = row->err != ERR_NONE ? row->err : out->err;
     out->wait = wait > 0 ? wait : out->wait;
     buf_release(&said);
+    heed_wait(exchange);
+    if (forum->explain != NULL) {
+        forum->explain(exchange);
+    }
     return ADVANCE_FAILED;
 }

@@ -180,6 +180,27 @@ forum_list(const struct exchange *exchange, const char *path)
                : NULL;
 }
 
+/* The id of the post with a place that came with it. */
+static void
+find_answered(const struct forum_shape *shape, json_object *list,
+              struct forum_item *item)
+{
+    int64_t answered = 0;
+    int64_t position;
+
+    if (!forum_number(item->from, shape->answered, &answered)) {
+        return;
+    }
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        json_object *post = json_object_array_get_idx(list, i);
+
+        if (forum_number(post, shape->position, &position) &&
+            position == answered) {
+            (void)forum_id(post, shape->id, item->answers);
+        }
+    }
+}
+
 bool
 forum_read_nth(const struct forum_shape *shape, json_object *list, size_t nth,
                struct forum_item *item)
@@ -188,6 +209,7 @@ forum_read_nth(const struct forum_shape *shape, json_object *list, size_t nth,
         return false;
     }
     forum_read_item(shape, json_object_array_get_idx(list, nth), item);
+    find_answered(shape, list, item);
     return true;
 }
 
@@ -238,7 +260,11 @@ forum_add_item(struct exchange *exchange, const struct forum_item *item,
     }
     struct post *post = forum_add_post(&exchange->out->page, number, dm);
 
-    post->kind = item->deleted ? POST_DELETED : POST_WRITTEN;
+    post->kind = item->deleted      ? POST_DELETED
+                 : item->left && dm ? POST_LEFT
+                                    : POST_WRITTEN;
+    post->dialect = item->as_typed ? &dialect_board : post->dialect;
+    post->pending = item->pending;
     post->id = must_copy(item->id);
     post->author = author_of(item);
     post->author_name = must_copy(item->name == NULL ? "" : item->name);

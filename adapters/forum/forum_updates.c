@@ -92,7 +92,6 @@ forum_updates(struct exchange *exchange)
 
 /* ---- topics to choose from ----------------------------------------------- */
 
-/* Titles have references as in HTML. */
 static void
 add_topic(struct exchange *exchange, const struct forum_item *topic)
 {
@@ -101,8 +100,12 @@ add_topic(struct exchange *exchange, const struct forum_item *topic)
 
     buf_addf(&address, "%s%s%s", exchange->service->base,
              forum_of(exchange)->address.topic, topic->id);
-    html_add_decoded(
-        &name, (struct html_span){topic->name, strlen(topic->name)}, false);
+    if (forum_of(exchange)->escaped) {
+        html_add_decoded(
+            &name, (struct html_span){topic->name, strlen(topic->name)}, false);
+    } else {
+        buf_add_text(&name, topic->name);
+    }
     outcome_add_place(exchange->out, buf_text(&address), buf_text(&name));
     buf_release(&address);
     buf_release(&name);
@@ -117,7 +120,7 @@ parse_places(struct exchange *exchange)
 
     for (size_t i = 0; forum_read_nth(&forum->shape.topic, topics, i, &topic);
          i++) {
-        if (topic.number != 0 && topic.name != NULL) {
+        if (topic.number != 0 && topic.name != NULL && !topic.closed) {
             add_topic(exchange, &topic);
         }
     }

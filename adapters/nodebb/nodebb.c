@@ -89,7 +89,7 @@ const struct forum forum_nodebb = {
             .position = {"GET",
                          "/api/topic/{topic}/post/{number}?" OLDEST_FIRST},
             .recent = {"GET", "/api/recent"},
-            .dms = {"GET", "/api/v3/chats[?start={number}]"},
+            .dms = {{"GET", "/api/v3/chats[?start={number}]"}},
             .messages = {"GET", "/api/v3/chats/{topic}/messages"
                                 "?start={number}"},
             .send = {"POST", "/api/v3/topics/{topic}" ENGLISH,
@@ -171,6 +171,7 @@ const struct forum forum_nodebb = {
      * links without a text. */
     .mark = {.before = "[\xE2\x80\x8B](", .after = ")"},
     .messages = NODEBB_CHAT_PAGE,
+    .escaped = true, /* Topics.getTopicsByTids */
     .write = nodebb_show,
     .add_slug = nodebb_add_slug,
     .refuse_self = nodebb_refuse_self,

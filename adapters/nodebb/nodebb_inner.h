@@ -30,7 +30,7 @@ enum {
 extern const struct forum forum_nodebb;
 
 /* The hooks of the description (adapters/forum/forum.h: struct forum). */
-void nodebb_show(const char *text, struct buf *out);
+void nodebb_show(const struct exchange *exchange, struct buf *out);
 void nodebb_add_slug(const char *name, struct buf *slug);
 void nodebb_keep_withheld(struct forum_item *item);
 void nodebb_see_chats(struct exchange *exchange, int64_t date);

@@ -189,8 +189,8 @@ parse_self(struct exchange *exchange)
         return forum_refused(exchange);
     }
     check(exchange, in_self);
-    return forum_ask(exchange, &forum_nodebb.ask.dms, (struct forum_values){0},
-                     parse_chats);
+    return forum_ask(exchange, &forum_nodebb.ask.dms[0],
+                     (struct forum_values){0}, parse_chats);
 }
 
 /* ---- the forum's settings ------------------------------------------------ */
@@ -204,6 +204,7 @@ static const struct forum_check in_config[] = {
                "Posts: Maximum Post Length is 32767 at first)."},
     {.path = "minimumPostLength",
      .over = 7, /* "**Ja!**" */
+     .otherwise = NODEBB_SHORTEST,
      .advice = "The forum takes no post of less than {number} characters, so "
                "no bare vote: lower that to 5 (Admin → Settings → Posts: "
                "Minimum Post Length), or have players write a few words with "

@@ -185,8 +185,9 @@ add_code(const char *at, struct buf *text)
 }
 
 void
-nodebb_show(const char *at, struct buf *text)
+nodebb_show(const struct exchange *exchange, struct buf *text)
 {
+    const char *at = exchange->op->text;
     while (*at != '\0') {
         size_t len = add_code(at, text);
 
