@@ -280,6 +280,28 @@ outcome_release(struct outcome *outcome)
     wipe(outcome, sizeof(*outcome));
 }
 
+bool
+outcome_answers(const struct outcome *outcome, const struct op *op)
+{
+    bool found = outcome->id.len > 0;
+    bool leads = outcome->cursor.len > 0;
+
+    if (op->kind != OP_FIND) {
+        return true;
+    }
+    switch (outcome->found) {
+    case FOUND_UNTOLD:
+        break;
+    case FOUND_IT:
+        return found && !leads;
+    case FOUND_NOTHING:
+        return !found && !leads;
+    case FOUND_NOT_YET:
+        return !found && (leads || *op->post != '\0');
+    }
+    return false;
+}
+
 enum advance
 outcome_fail(struct outcome *out, struct buf *why, enum err err,
              const char *format, ...)

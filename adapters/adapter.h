@@ -84,11 +84,10 @@ enum op_kind {
     OP_EDIT, /* place, post, text, key: never pings */
     OP_FIND, /* place, text, key, since, tried, others, cursor: what I sent with
                 that key, from the newest post back (or from where the cursor of
-                an earlier FIND leads) -> id, if it is found; else a cursor, if
-                older posts may be it; neither: it is not there, for all was
-                read back to before it was sent.  A FIND that fails may have a
-                cursor, too.  post: its id, if the service gave one when it held
-                the post for approval */
+                an earlier FIND leads) -> found (enum found); id, if it is
+                found; else a cursor, if older posts may be it.  A FIND that
+                fails may have a cursor, too.  post: its id, if the service gave
+                one when it held the post for approval */
     OP_DM,   /* user, text (what the DM is for, in plain words): open a DM, or
                 find the existing one -> id of its place; a cursor, if reading
                 it is to begin elsewhere than with an empty one */
@@ -258,6 +257,17 @@ struct op {
     const struct slash_commands *commands;
     const struct adapter_state *states;
     unsigned state_count;
+};
+
+/* What a look for a message (FIND) has told.  A message is sent again after
+ * FOUND_NOTHING alone. */
+enum found {
+    FOUND_UNTOLD,  /* nothing: no FIND may be done with it */
+    FOUND_IT,      /* it is there: id */
+    FOUND_NOTHING, /* it is not there: all was read back to before it was sent,
+                      and of a post that waited for approval the queue, too */
+    FOUND_NOT_YET, /* it may be there: cursor, from where to look on; "": look
+                      again later, where a queue can't be read */
 };
 
 /* What came in a feed. */
@@ -446,6 +456,7 @@ struct outcome {
     enum refused refused;   /* ERR_DENIED, ERR_FULL */
     int64_t wait;           /* ERR_LIMITED: ms until it may be tried again */
     struct buf id, shown;
+    enum found found; /* FIND */
     int64_t member;   /* WHO: as in struct service */
     struct page page; /* READ */
     /* READ: names that the service tells beside posts */
@@ -470,8 +481,6 @@ struct outcome {
      * the post's id ("": it waits for approval); empty: the service keeps no
      * keys */
     struct buf marks;
-    bool rejected; /* FIND of an unapproved post: it is neither in the approval
-                      queue nor in its place, and will not appear */
     bool unpictured; /* SEND: done, but the service refused the picture or page
                         that was to go with it; `shown` says how */
     unsigned rights; /* PROBE */
@@ -504,6 +513,10 @@ enum {
 void outcome_add_place(struct outcome *outcome, const char *address,
                        const char *name);
 void outcome_release(struct outcome *outcome);
+
+/* Is it an answer to the operation?  A search that doesn't say how far it
+ * looked, or what it found, is none. */
+bool outcome_answers(const struct outcome *outcome, const struct op *op);
 
 enum advance {
     ADVANCE_REQUEST,

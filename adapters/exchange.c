@@ -231,6 +231,18 @@ exchange_is_other(const struct exchange *exchange, const char *post)
     return *at != '\0';
 }
 
+enum advance
+exchange_looked(struct exchange *exchange, enum found found)
+{
+    struct outcome *out = exchange->out;
+
+    out->found = out->id.len > 0 ? FOUND_IT : found;
+    if (out->found != FOUND_NOT_YET) {
+        buf_clear(&out->cursor);
+    }
+    return ADVANCE_DONE;
+}
+
 /* ---- a form with a picture in it ----------------------------------------- */
 
 static bool

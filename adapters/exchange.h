@@ -89,6 +89,10 @@ int64_t exchange_since(const struct exchange *exchange);
 /* FIND: is a post known to be another message? */
 bool exchange_is_other(const struct exchange *exchange, const char *post);
 
+/* FIND: end a look: with the message, if its id was answered, else as told.
+ * FOUND_NOT_YET leaves the cursor as it is. */
+enum advance exchange_looked(struct exchange *exchange, enum found found);
+
 /* ---- asking -------------------------------------------------------------- */
 
 /* Start a request that is answered at once, with the account's token.  The path

@@ -296,6 +296,17 @@ parse_post_id(json_object *reply, bool none, struct outcome *out)
     return true;
 }
 
+/* It knows all keys. */
+static bool
+parse_found(struct exchange *exchange)
+{
+    if (!parse_post_id(exchange->value, true, exchange->out)) {
+        return false;
+    }
+    (void)exchange_looked(exchange, FOUND_NOTHING);
+    return true;
+}
+
 static bool
 parse_who(json_object *reply, struct outcome *out)
 {
@@ -355,7 +366,7 @@ parse_value(struct exchange *exchange)
     case OP_SEND:
         return parse_post_id(reply, false, out);
     case OP_FIND:
-        return parse_post_id(reply, true, out);
+        return parse_found(exchange);
     case OP_DM:
     case OP_OPEN:
     case OP_INVITE:

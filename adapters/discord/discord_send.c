@@ -360,13 +360,15 @@ look_through(struct exchange *exchange)
             give_id(exchange, id);
         }
     }
-    if (exchange->out->id.len == 0 && oldest != 0 &&
-        page_is_full(exchange, count, DISCORD_PAGE) &&
-        first >= exchange_since(exchange) - FIND_SLACK_MS) {
-        buf_addf(&exchange->out->cursor, "%" PRIu64, oldest);
-    }
     buf_wipe(&content);
-    return ADVANCE_DONE;
+    if (count > 0 && oldest == 0) {
+        return discord_refused(exchange);
+    }
+    bool goes_on = page_is_full(exchange, count, DISCORD_PAGE) &&
+                   first >= exchange_since(exchange) - FIND_SLACK_MS;
+
+    buf_addf(&exchange->out->cursor, "%" PRIu64, oldest);
+    return exchange_looked(exchange, goes_on ? FOUND_NOT_YET : FOUND_NOTHING);
 }
 
 enum advance

@@ -94,12 +94,20 @@ note_own(const struct exchange *exchange, struct message *message,
 static forum_step parse_chunk;
 
 static enum advance
+end_search(struct exchange *exchange, enum found found)
+{
+    (void)exchange_looked(exchange, found);
+    return message_of(exchange)->found(exchange);
+}
+
+static enum advance
 look_further(struct exchange *exchange, struct message *message)
 {
     bool dm;
 
     return message->ids.left == 0
-               ? message->found(exchange)
+               ? end_search(exchange,
+                            message->from > 0 ? FOUND_NOT_YET : FOUND_NOTHING)
                : discourse_ask_ids(exchange,
                                    forum_number_of(exchange->op->place, &dm),
                                    &message->ids, parse_chunk);
@@ -148,7 +156,7 @@ parse_chunk(struct exchange *exchange)
     }
     buf_clear(&exchange->out->cursor);
     if (exchange->out->id.len > 0 || !goes_on) {
-        return message->found(exchange);
+        return end_search(exchange, FOUND_NOTHING);
     }
     if (message->from + message->ids.left > 0) {
         buf_add_number(&exchange->out->cursor,
@@ -220,51 +228,75 @@ queue_number(const char *id)
                : NULL;
 }
 
+/* One that waited is not there where the queue was read, too. */
 static enum advance
 end_finding(struct exchange *exchange)
 {
     struct outcome *out = exchange->out;
 
-    out->rejected = message_of(exchange)->unqueued && out->id.len == 0 &&
-                    out->cursor.len == 0;
+    if (out->found == FOUND_NOTHING && !message_of(exchange)->unqueued &&
+        queue_number(exchange->op->post) != NULL) {
+        out->found = FOUND_NOT_YET;
+    }
     return ADVANCE_DONE;
 }
 
-/* Is it still in the queue?  That is asked before the topic is: an approved
- * post is in the topic as soon as it has left the queue (reviewable.rb,
- * perform: one transaction).  A granular key can't read the queue. */
+/* Does it wait in the queue, by its number or its mark?  *all: all that wait
+ * were looked at. */
+static bool
+look_through_queue(struct exchange *exchange, json_object *waiting, bool *all)
+{
+    const char *wanted = queue_number(exchange->op->post);
+    size_t count = waiting == NULL ? 0 : json_object_array_length(waiting);
+
+    *all = waiting != NULL;
+    for (size_t i = 0; *all && i < count; i++) {
+        json_object *post = json_object_array_get_idx(waiting, i);
+        const char *raw = jdoc_string(post, "raw_text");
+        char number[FORUM_ID_MAX + 1];
+
+        *all = forum_parse_number(post, "id", number);
+        if (*all && ((wanted != NULL && strcmp(number, wanted) == 0) ||
+                     (raw != NULL && forum_is_marked(exchange, raw, "")))) {
+            buf_clear(&exchange->out->id);
+            buf_addf(&exchange->out->id, QUEUE_ID "%s", number);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The queue is asked before the topic is: an approved post is in the topic as
+ * soon as it has left the queue (reviewable.rb, perform: one transaction).  A
+ * granular key can't read it. */
 static enum advance
 parse_queue(struct exchange *exchange)
 {
-    json_object *waiting = forum_list(exchange, forum_discourse.path.queue);
-    size_t count = waiting == NULL ? 0 : json_object_array_length(waiting);
-    bool all = waiting != NULL;
+    enum err err = reply_err(exchange->reply);
 
-    for (size_t i = 0; all && i < count; i++) {
-        char number[FORUM_ID_MAX + 1];
-
-        all = forum_parse_number(json_object_array_get_idx(waiting, i), "id",
-                                 number);
-        if (strcmp(number, queue_number(exchange->op->post)) == 0) {
-            exchange->out->unapproved = true;
-            answer_id(exchange, exchange->op->post);
-            return ADVANCE_DONE;
-        }
+    if (exchange->value == NULL || err == ERR_LATER || err == ERR_LIMITED) {
+        return forum_refused(exchange);
     }
-    message_of(exchange)->unqueued = all;
+    if (look_through_queue(exchange,
+                           forum_list(exchange, forum_discourse.path.queue),
+                           &message_of(exchange)->unqueued)) {
+        exchange->out->unapproved = true;
+        return exchange_looked(exchange, FOUND_IT);
+    }
     return find(exchange, end_finding);
 }
 
 enum advance
 discourse_find(struct exchange *exchange)
 {
+    const struct op *op = exchange->op;
     bool dm;
 
     (void)message_of(exchange);
-    if (forum_number_of(exchange->op->place, &dm) == NULL) {
-        return ADVANCE_DONE;
+    if (forum_number_of(op->place, &dm) == NULL) {
+        return exchange_looked(exchange, FOUND_NOTHING);
     }
-    return queue_number(exchange->op->post) != NULL
+    return queue_number(op->post) != NULL || *op->cursor == '\0'
                ? forum_ask(exchange, &forum_discourse.ask.queue,
                            (struct forum_values){0}, parse_queue)
                : find(exchange, end_finding);
@@ -381,11 +413,15 @@ explain_refusal(struct exchange *exchange)
 {
     const struct message *message = message_of(exchange);
 
-    if (exchange->out->id.len > 0) {
+    if (exchange->out->found == FOUND_IT) {
         return ADVANCE_DONE;
     }
     if (!message->shut && !message->restrained && message->slow == 0) {
-        return ask_again(exchange);
+        return exchange->out->found == FOUND_NOT_YET
+                   ? outcome_fail(exchange->out, exchange->why, ERR_LATER,
+                                  "%s; it may be there already",
+                                  message->refusal)
+                   : ask_again(exchange);
     }
     if (message->slow > 0 && !message->shut) {
         exchange->out->wait = message->slow;

@@ -19,8 +19,8 @@ finding_of(struct exchange *exchange)
     return forum_memory(exchange, sizeof(struct finding));
 }
 
-/* Look through posts or messages; false: it is found, or all there are older
- * than it.  One of them may be older where it was moved into the topic. */
+/* Look through posts or messages; false: all there are older than what is
+ * looked for.  One of them may be older where it was moved into the topic. */
 static bool
 look_through(struct exchange *exchange, const struct forum_shape *shape,
              json_object *posts)
@@ -37,7 +37,7 @@ look_through(struct exchange *exchange, const struct forum_shape *shape,
         goes_on = goes_on || post.stamp <= 0 ||
                   post.stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
     }
-    return goes_on && exchange->out->id.len == 0;
+    return goes_on;
 }
 
 /* ---- in a DM ------------------------------------------------------------- */
@@ -61,12 +61,12 @@ parse_messages(struct exchange *exchange)
     if (messages == NULL) {
         return forum_refused(exchange);
     }
-    if (look_through(exchange, &forum->shape.message, messages)) {
-        buf_add_number(&exchange->out->cursor,
-                       start_of(exchange) +
-                           (int64_t)json_object_array_length(messages));
-    }
-    return ADVANCE_DONE;
+    bool goes_on = look_through(exchange, &forum->shape.message, messages);
+
+    buf_add_number(&exchange->out->cursor,
+                   start_of(exchange) +
+                       (int64_t)json_object_array_length(messages));
+    return exchange_looked(exchange, goes_on ? FOUND_NOT_YET : FOUND_NOTHING);
 }
 
 /* ---- in a topic ---------------------------------------------------------- */
@@ -85,8 +85,8 @@ ask_page(struct exchange *exchange, int64_t page)
 static enum advance
 parse_page(struct exchange *exchange)
 {
+    const struct forum *forum = forum_of(exchange);
     const struct finding *finding = finding_of(exchange);
-    struct outcome *out = exchange->out;
     int64_t pages;
     json_object *posts = forum_posts(exchange, &pages);
 
@@ -97,14 +97,17 @@ parse_page(struct exchange *exchange)
         return ask_page(exchange, pages);
     }
     /* Nothing is on a page behind the end, of a topic that got shorter. */
-    if ((json_object_array_length(posts) == 0 ||
-         look_through(exchange, &forum_of(exchange)->shape.post, posts)) &&
-        finding->page > 1) {
-        buf_add_number(&out->cursor, finding->page - 1);
+    bool goes_on = json_object_array_length(posts) == 0 ||
+                   look_through(exchange, &forum->shape.post, posts);
+    bool may_wait =
+        forum->is_queue_id(exchange->op->post) && !finding->unqueued;
+
+    goes_on = goes_on && finding->page > 1;
+    if (goes_on) {
+        buf_add_number(&exchange->out->cursor, finding->page - 1);
     }
-    out->rejected =
-        finding->unqueued && out->id.len == 0 && out->cursor.len == 0;
-    return ADVANCE_DONE;
+    return exchange_looked(exchange,
+                           goes_on || may_wait ? FOUND_NOT_YET : FOUND_NOTHING);
 }
 
 static enum advance
@@ -126,7 +129,7 @@ parse_queue(struct exchange *exchange)
     if (waiting != NULL && json_object_array_length(waiting) > 0) {
         exchange->out->unapproved = true;
         answer_id(exchange, exchange->op->post);
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, FOUND_IT);
     }
     finding_of(exchange)->unqueued = waiting != NULL;
     return find_post(exchange);
@@ -139,7 +142,7 @@ forum_find(struct exchange *exchange)
     bool dm;
 
     if (forum_number_of(exchange->op->place, &dm) == NULL) {
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, FOUND_NOTHING);
     }
     if (dm) {
         return forum_ask(exchange, &forum->ask.messages,

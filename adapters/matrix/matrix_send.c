@@ -461,11 +461,12 @@ matrix_find(struct exchange *exchange)
         (end == NULL && jdoc_get(exchange->value, "end") != NULL)) {
         return exchange_refused(exchange);
     }
-    if (look_through(exchange, chunk) && end != NULL &&
-        strcmp(end, exchange->op->cursor) != 0) {
-        buf_add_text(&exchange->out->cursor, end);
-    }
-    *found = exchange->op->dm && exchange->out->id.len > 0;
+    bool goes_on = look_through(exchange, chunk) && end != NULL &&
+                   strcmp(end, exchange->op->cursor) != 0;
+
+    buf_add_text(&exchange->out->cursor, goes_on ? end : "");
+    (void)exchange_looked(exchange, goes_on ? FOUND_NOT_YET : FOUND_NOTHING);
+    *found = exchange->op->dm && exchange->out->found == FOUND_IT;
     return *found ? ask_members(exchange) : ADVANCE_DONE;
 }
 

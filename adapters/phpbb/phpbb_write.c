@@ -561,11 +561,17 @@ find_post(struct exchange *exchange, const char *topic)
     }
     /* A page behind the end is the last one. */
     start = start < total - count ? start : total - count;
-    if (exchange->out->id.len == 0 && younger && start > 0) {
+    bool goes_on = younger && start > 0;
+
+    if (goes_on) {
         buf_add_number(&exchange->out->cursor,
                        start > count ? start - count : 0);
     }
-    return ADVANCE_DONE;
+    /* One that was seen waiting may be hidden by now. */
+    return exchange_looked(exchange,
+                           goes_on || forum_is_number(exchange->op->post)
+                               ? FOUND_NOT_YET
+                               : FOUND_NOTHING);
 }
 
 /* Look for a post by its number; true: it is there, or an older one is, so that
@@ -603,56 +609,76 @@ find_queued(struct exchange *exchange, bool *newest, const char *topic)
         return phpbb_refused(exchange);
     }
     if (look_for(exchange, strtoll(exchange->op->post, NULL, 10))) {
-        exchange->out->rejected = exchange->out->id.len == 0;
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, FOUND_NOTHING);
     }
     return ask_page(exchange, topic);
 }
 
-/* Its subject is the text of a link in one of the two lists; a message that is
- * read goes from the first into the second.  The cursor is which list, and how
- * many of its messages were looked at. */
-static enum advance
-find_message(struct exchange *exchange)
+/* How far the lists of sent messages were looked through: the cursor. */
+struct sent_list {
+    int64_t number;      /* 0: the outbox, then the others */
+    int64_t looked, all; /* messages: of them so many, the newest */
+};
+
+/* Look through a page of a list; false: that was its last. */
+static bool
+look_through_list(struct exchange *exchange, struct html_span rest,
+                  struct sent_list *list)
 {
-    static const char *const lists[] = {"outbox", "sentbox"};
-    int64_t at[2] = {0, 0};
-    char path[PHPBB_PATH_MAX];
-    struct buf text = BUF_INIT;
-
-    (void)forum_read_numbers(exchange->op->cursor, at, 2);
-    if (exchange->reply == NULL) {
-        (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&folder=%s&start=%lld",
-                       lists[at[0] != 0], (long long)at[1]);
-        phpbb_get(exchange, path);
-        return ADVANCE_REQUEST;
-    }
-    struct html_span rest;
     struct html_span subject;
-    bool listed = false;
-
-    if (exchange->reply->status != 200 ||
-        !page_find_id(phpbb_page(exchange), "viewfolder", &rest)) {
-        return phpbb_refused(exchange);
-    }
-    int64_t total = page_total(rest);
+    struct buf text = BUF_INIT;
+    int64_t before = list->looked;
 
     page_add_text(rest, &text);
-    for (; page_find(rest, "a", "topictitle", &subject); at[1]++) {
-        listed = true;
+    for (; page_find(rest, "a", "topictitle", &subject); list->looked++) {
         rest.len -= (size_t)(subject.text + subject.len - rest.text);
         rest.text = subject.text + subject.len;
     }
     if (forum_is_marked(exchange, buf_text(&text), "")) {
         buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
-    } else if (listed && at[1] < total) {
-        buf_addf(&exchange->out->cursor, "%lld.%lld", (long long)at[0],
-                 (long long)at[1]);
-    } else if (at[0] == 0) {
-        buf_add_text(&exchange->out->cursor, "1.0");
     }
     buf_release(&text);
-    return ADVANCE_DONE;
+    return list->looked > before && list->looked < list->all;
+}
+
+/* Its subject is the text of a link in one of the two lists; a message that is
+ * read goes from the first into the second.  Those behind it move up then: so
+ * many are looked at again. */
+static enum advance
+find_message(struct exchange *exchange)
+{
+    static const char *const names[] = {"outbox", "sentbox"};
+    int64_t at[3] = {0, 0, 0};
+    char path[PHPBB_PATH_MAX];
+    struct html_span rest;
+
+    (void)forum_read_numbers(exchange->op->cursor, at, 3);
+    struct sent_list list = {at[0] != 0, at[1], at[2]};
+
+    if (exchange->reply == NULL) {
+        (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&folder=%s&start=%lld",
+                       names[list.number], (long long)list.looked);
+        phpbb_get(exchange, path);
+        return ADVANCE_REQUEST;
+    }
+    if (exchange->reply->status != 200 ||
+        !page_find_id(phpbb_page(exchange), "viewfolder", &rest)) {
+        return phpbb_refused(exchange);
+    }
+    int64_t all = page_total(rest) < 0 ? 0 : page_total(rest);
+    int64_t gone = list.all - all;
+    bool goes_on = true;
+
+    list.all = all;
+    if (gone > 0 && list.looked > 0) {
+        list.looked = list.looked > gone ? list.looked - gone : 0;
+    } else if (!look_through_list(exchange, rest, &list)) {
+        goes_on = list.number == 0;
+        list = (struct sent_list){.number = 1};
+    }
+    buf_addf(&exchange->out->cursor, "%lld.%lld.%lld", (long long)list.number,
+             (long long)list.looked, (long long)list.all);
+    return exchange_looked(exchange, goes_on ? FOUND_NOT_YET : FOUND_NOTHING);
 }
 
 enum advance
@@ -663,7 +689,7 @@ phpbb_find(struct exchange *exchange)
     const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return ADVANCE_DONE;
+        return exchange_looked(exchange, FOUND_NOTHING);
     }
     if (dm) {
         return find_message(exchange);

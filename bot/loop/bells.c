@@ -102,20 +102,20 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
            dispatch_has_room(loop->dispatch, service, TICKET_BELL, ROOM_DUE);
 }
 
-static void
-set_listens(struct loop *loop, struct bell *bell, bool listens)
+/* Does it listen, so that all that is new at its service rings? */
+static bool *
+listens(const struct loop *loop, const struct bell *bell)
 {
-    bell->listens = listens;
-    loop->reader.rings[bell->service - loop->tables->services.list] = listens;
+    return &loop->reader.rings[bell->service - loop->tables->services.list];
 }
 
 /* It does not listen any more: feeds are polled as without it. */
 static void
 fall_silent(struct loop *loop, struct bell *bell)
 {
-    if (bell->listens) {
+    if (*listens(loop, bell)) {
         say(bell, LOG_LEVEL_DEBUG, "its doorbell is silent");
-        set_listens(loop, bell, false);
+        *listens(loop, bell) = false;
         bell->silent = loop->steady;
         reader_read_all(loop->tables, bell->service, loop->steady);
     }
@@ -156,7 +156,6 @@ open_poll(struct loop *loop, struct bell *bell)
         }
     }
     bell->feeds = feeds->count;
-    bell->own_feeds = all.count;
     if (doorbell->poll(service, bell->session, &all, loop->now, &request,
                        &why)) {
         bell->stream =
@@ -267,9 +266,9 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
     if (output->wake != 0) {
         bell->wake = tables_steady(loop->tables, output->wake);
     }
-    if (output->listens && !bell->listens) {
+    if (output->listens && !*listens(loop, bell)) {
         say(bell, LOG_LEVEL_DEBUG, "its doorbell listens");
-        set_listens(loop, bell, true);
+        *listens(loop, bell) = true;
     }
     if (output->listens || output->missed) {
         bell->job.failures = 0;
@@ -365,17 +364,7 @@ next_event(struct bell *bell, struct socket_event *event)
 static void
 follow_feeds(struct loop *loop, struct bell *bell)
 {
-    const struct feeds *feeds = &loop->tables->feeds;
-    const struct service *service = bell->service;
-    size_t count = 0;
-    if (bell->stream == NULL || bell->feeds == feeds->count) {
-        return;
-    }
-    bell->feeds = feeds->count;
-    for (size_t i = 0; i < feeds->count; i++) {
-        count += feeds->list[i]->service == service;
-    }
-    if (count != bell->own_feeds) {
+    if (bell->stream != NULL && bell->feeds != loop->tables->feeds.count) {
         disconnect(loop, bell);
         open_poll(loop, bell);
     }
@@ -420,7 +409,7 @@ static int64_t
 lost_from(const struct loop *loop, const struct bell *bell)
 {
     const struct service *service = bell->service;
-    bool hears = service->adapter->doorbell == NULL || bell->listens ||
+    bool hears = service->adapter->doorbell == NULL || *listens(loop, bell) ||
                  !services_have_buttons(&loop->tables->services, service);
     return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
 }

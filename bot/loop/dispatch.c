@@ -137,9 +137,9 @@ hide_secrets(struct dispatch *dispatch, struct running *run)
 static enum share
 share_of(enum ticket_kind kind)
 {
-    return kind == TICKET_UPDATES                        ? SHARE_LOOKS
-           : kind == TICKET_FEED || kind <= TICKET_RIGHT ? SHARE_MANY
-                                                         : SHARE_FEW;
+    return kind == TICKET_UPDATES                           ? SHARE_LOOKS
+           : kind == TICKET_FEED || kind <= TICKET_COMMANDS ? SHARE_MANY
+                                                            : SHARE_FEW;
 }
 
 /* What is under way at a service; NULL: nothing ever was. */
@@ -421,6 +421,11 @@ run_go_on(struct dispatch *dispatch, struct running *run, int64_t now)
             run_ask(dispatch, run, now);
             break;
         case ADVANCE_DONE:
+            if (!outcome_answers(out, &run->copy.op)) {
+                run_fail(dispatch, run, ERR_GARBLED,
+                         "a search does not say how far it looked");
+                break;
+            }
             out->err = ERR_NONE;
             page_finish(&out->page);
             run_done(dispatch, run);

@@ -14,9 +14,10 @@
  * the first request.  The dispatch knows nothing of games or messages: it takes
  * an operation with a ticket and gives the outcome back with the ticket.
  *
- * It fails three things by itself: a request that no transport carries
- * (ERR_CONFIG); an operation that does not end after ADVANCES_MAX requests
- * (ERR_GARBLED); and one that would log in after a later log-in was refused
+ * It fails four things by itself: a request that no transport carries
+ * (ERR_CONFIG); an operation that does not end after ADVANCES_MAX requests, or
+ * ends without an answer (outcome_answers; ERR_GARBLED); and one that would log
+ * in after a later log-in was refused
  * (with that one's error), because services count wrong log-ins, and then want
  * a captcha or bar the address.
  */

@@ -1,12 +1,8 @@
 #include "bot/loop/loop.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "bot/base/log.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/loop/reader.h"
 #include "bot/tables/delivery/delivery.h"
 #include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
@@ -54,22 +50,6 @@ loop_ask(struct loop *loop, const struct service *service, struct op *op,
     op->state_count = states->count;
     op->now = loop->now;
     dispatch_submit(loop->dispatch, service, op, ticket);
-}
-
-void
-loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
-{
-    unsigned services = tables->services.count;
-    memset(loop, 0, sizeof *loop);
-    loop->tables = tables;
-    loop->dispatch = dispatch;
-    loop->disk_left = -1;
-    loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
-    loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
-    bells_open(loop);
-    loop->services = must_alloc((services + 1) * sizeof(struct loop_service));
-    loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
-                              sizeof(struct loop_place));
 }
 
 /* ---- what fails ---------------------------------------------------------- */

@@ -28,19 +28,17 @@ struct bell {
     struct web_socket *socket;  /* borrowed from the HTTP client, */
     struct http_stream *stream; /* as is a long poll; both NULL: closed */
     char *address;              /* owned; NULL: it was not asked for yet */
-    size_t feeds, own_feeds;    /* of all services and of its own there were,
-                                   when it was polled last */
-    int64_t wake; /* when the adapter wants to be called; 0: never */
-    bool listens;
-    int64_t silent; /* else: since when it does not, or the start */
+    size_t feeds;   /* of all services there were when it was polled last */
+    int64_t wake;   /* when the adapter wants to be called; 0: never */
+    int64_t silent; /* since when it does not listen (reader.rings), or the
+                       start */
     bool never;     /* it is not opened any more */
 };
 
 /* What the loop keeps of a configured place. */
 struct loop_place {
-    struct job jobs[PLACE_TICKETS];    /* what is asked about it (enum
-                                          ticket_kind) */
-    char refusing[ADAPTER_ID_MAX + 1]; /* the thread of TICKET_RIGHT */
+    struct job jobs[PLACE_TICKETS]; /* what is asked about it (enum
+                                       ticket_kind) */
     bool unapproved_told; /* that a message of it waits for approval */
     /* Until when posts there go without a picture, and without a page, because
      * one was refused. */

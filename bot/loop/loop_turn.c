@@ -2,6 +2,7 @@
  * A turn of the loop: what is due is begun, what has come is taken in.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/notes.h"
@@ -21,7 +22,6 @@ static enum err (*const takes[])(struct loop *, const struct delivery *,
     [TICKET_MODERATORS] = locating_take,
     [TICKET_LENGTHS] = locating_take,
     [TICKET_COMMANDS] = locating_take,
-    [TICKET_RIGHT] = waiting_take_right,
     [TICKET_MESSAGE] = sent_take,
     [TICKET_FEED] = pages_take,
     [TICKET_UPDATES] = pages_take_updates,
@@ -36,8 +36,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery,
               struct buf *why)
 {
     enum ticket_kind kind = delivery->ticket.kind;
-    bool aside =
-        kind == TICKET_PIN || kind == TICKET_RIGHT || kind == TICKET_PRESS;
+    bool aside = kind == TICKET_PIN || kind == TICKET_PRESS;
     enum err err = ERR_NONE;
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
@@ -94,7 +93,7 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
         err = tables_time(loop->tables, now, why);
     }
     if (err == ERR_NONE) {
-        err = waiting_settle(loop, why);
+        err = sent_settle(loop, why);
     }
     if (err == ERR_NONE) {
         err = sender_send(loop, synced, why);
@@ -151,6 +150,22 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     }
     presses_answer(loop);
     return bells_work(loop, why);
+}
+
+void
+loop_open(struct loop *loop, struct tables *tables, struct dispatch *dispatch)
+{
+    unsigned services = tables->services.count;
+    memset(loop, 0, sizeof *loop);
+    loop->tables = tables;
+    loop->dispatch = dispatch;
+    loop->disk_left = -1;
+    loop->reader.rings = must_alloc((services + 1) * sizeof(bool));
+    loop->reader.looks = must_alloc((services + 1) * sizeof(size_t));
+    bells_open(loop);
+    loop->services = must_alloc((services + 1) * sizeof(struct loop_service));
+    loop->places = must_alloc(((size_t)tables->conf->place_count + 1) *
+                              sizeof(struct loop_place));
 }
 
 void

@@ -63,7 +63,7 @@ searches_note(struct loop *loop, const struct queued_message *queued,
     if (strstr(buf_text(&search->marks), buf_text(&out->marks)) == NULL) {
         buf_add_buf(&search->marks, &out->marks);
     }
-    if (delivery->err == ERR_NONE && out->cursor.len == 0 && out->id.len == 0 &&
+    if (delivery->err == ERR_NONE && out->found == FOUND_NOTHING &&
         (search->tried == 0 || queued->message.written < search->written)) {
         search->written = queued->message.written;
         search->tried = searches_tried(loop, queued);
@@ -72,7 +72,7 @@ searches_note(struct loop *loop, const struct queued_message *queued,
 
 bool
 searches_tell(struct loop *loop, const struct queued_message *queued,
-              const char *key, struct buf *post)
+              const char *key, struct outcome *known)
 {
     const struct search *search = find(loop, queued, false);
     const char *at = search == NULL ? "" : buf_text(&search->marks);
@@ -82,12 +82,11 @@ searches_tell(struct loop *loop, const struct queued_message *queued,
     }
     if (*at != '\0') {
         const char *id = at + len + 1;
-        bool known = *id != '\0' && *id != '\n';
-        if (known) {
-            buf_add(post, id, strcspn(id, "\n"));
-        }
-        return known;
+        buf_add(&known->id, id, strcspn(id, "\n"));
+        known->found = FOUND_IT;
+        return known->id.len > 0;
     }
+    known->found = FOUND_NOTHING;
     return search != NULL && search->tried != 0 &&
            queued->message.written >= search->written &&
            searches_tried(loop, queued) >= search->tried;

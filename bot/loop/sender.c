@@ -447,6 +447,7 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     struct op op = {.now = loop->now};
     struct delivery known = {
         .kind = OP_FIND,
+        .service = service,
         .ticket = {.kind = TICKET_MESSAGE, .of = {.message = queued->id}}};
     enum err err = look_up(loop, queued, service, borrowed, why);
     if (err == ERR_NONE) {
@@ -458,8 +459,7 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
     }
     message_key_of(loop, queued, &borrowed->key);
     if (err == ERR_NONE && op.kind == OP_FIND &&
-        searches_tell(loop, queued, buf_text(&borrowed->key),
-                      &known.outcome.id)) {
+        searches_tell(loop, queued, buf_text(&borrowed->key), &known.outcome)) {
         err = sent_take(loop, &known, why);
     } else if (err == ERR_NONE) {
         err = fill(loop, queued, service, borrowed, &op, why);

@@ -1,7 +1,7 @@
 /*
  * Messages: what goes out next, and in which form (sender.c); what came of it:
- * delivered, unapproved, tried again (sent.c); what waits (waiting.c); what
- * searches have told (searches.c); and what these share (sending.c).
+ * delivered, unapproved, tried again (sent.c); what waits for long (waiting.c);
+ * what searches have told (searches.c); and what these share (sending.c).
  */
 #ifndef BOT_LOOP_SENDING_H
 #define BOT_LOOP_SENDING_H
@@ -45,23 +45,19 @@ bool sender_is_ready(const struct loop *loop, int64_t now);
 enum err sent_take(struct loop *loop, const struct delivery *delivery,
                    struct buf *why) MUST_USE;
 
+/* Do what whoever runs the host says of messages that may have arrived. */
+enum err sent_settle(struct loop *loop, struct buf *why) MUST_USE;
+
 /* ---- waiting.c ----------------------------------------------------------- */
 
-/* Look after what waits: ask whether a right is back, and tell whoever runs the
- * host what has waited for long. */
+/* Tell whoever runs the host what has waited for long. */
 enum err waiting_look_after(struct loop *loop, struct buf *why) MUST_USE;
 
-/* A message was refused for the first time: if a right is missing, it is asked
- * from now on whether it is back. */
-void waiting_note_refused(struct loop *loop,
-                          const struct queued_message *queued);
-
-/* Take whether the host may post again in a thread that refused it. */
-enum err waiting_take_right(struct loop *loop, const struct delivery *delivery,
-                            struct buf *why) MUST_USE;
-
-/* Do what whoever runs the host says of messages that may have arrived. */
-enum err waiting_settle(struct loop *loop, struct buf *why) MUST_USE;
+/* A message has failed: if a right is missing for sure, whoever runs the host
+ * is told at once. */
+enum err waiting_note_refused(struct loop *loop,
+                              const struct queued_message *queued,
+                              struct buf *why) MUST_USE;
 
 /* ---- searches.c ---------------------------------------------------------- */
 
@@ -78,10 +74,10 @@ int64_t searches_tried(const struct loop *loop,
 void searches_note(struct loop *loop, const struct queued_message *queued,
                    const struct delivery *delivery);
 
-/* Is it told already whether the message with that key is there?  Puts its
- * post's id into `post`; "": it is not there. */
+/* Is it told already whether the message with that key is there?  `known`:
+ * what a look for it would tell. */
 bool searches_tell(struct loop *loop, const struct queued_message *queued,
-                   const char *key, struct buf *post);
+                   const char *key, struct outcome *known);
 
 void searches_release(struct loop *loop);
 

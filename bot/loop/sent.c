@@ -29,7 +29,7 @@
 /* ---- looking for a message ----------------------------------------------- */
 
 /* Keep how far a message was looked for.  A look that fails begins where it
- * was; but in the end anew, for the cursor may be why. */
+ * was; but anew if the service does not take the cursor. */
 static void
 note_search(struct queued_message *queued, const struct delivery *delivery,
             int64_t now)
@@ -37,8 +37,9 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
     const struct buf *cursor = &delivery->outcome.cursor;
     bool look = delivery->kind == OP_FIND;
     bool failed = look && delivery->err != ERR_NONE;
+    bool cut = delivery->err == ERR_LATER || delivery->err == ERR_LIMITED;
     if (!failed || cursor->len > 0 ||
-        queued->job.failures + 1 >= SENDING_TRIES) {
+        (!cut && queued->job.failures + 1 >= SENDING_TRIES)) {
         free(queued->cursor);
         queued->cursor =
             look && cursor->len > 0 ? must_copy(buf_text(cursor)) : NULL;
@@ -48,6 +49,15 @@ note_search(struct queued_message *queued, const struct delivery *delivery,
     } else if (queued->cursor != NULL && queued->searched == 0) {
         queued->searched = now;
     }
+}
+
+/* What a look for a message has told. */
+static enum found
+found_by(const struct delivery *delivery)
+{
+    return delivery->kind == OP_FIND && delivery->err == ERR_NONE
+               ? delivery->outcome.found
+               : FOUND_UNTOLD;
 }
 
 /* ---- failures ------------------------------------------------------------ */
@@ -100,8 +110,8 @@ static enum err
 tell_silenced(struct loop *loop, const struct queued_message *queued,
               const struct delivery *delivery, struct buf *why)
 {
-    const struct service *service = sending_service(loop, queued);
-    if (service == NULL || delivery->outcome.refused != REFUSED_WRITING ||
+    const struct service *service = delivery->service;
+    if (delivery->outcome.refused != REFUSED_WRITING ||
         delivery->err != ERR_DENIED || loop_service(loop, service)->silenced ||
         is_time_secret(loop, queued)) {
         return ERR_NONE;
@@ -120,12 +130,11 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
 /* That a service limits what is sent is logged once: it is no fault of a
  * message, and lasts for as long as there is much to send. */
 static void
-log_limit(struct loop *loop, const struct service *service,
-          const struct delivery *delivery)
+log_limit(struct loop *loop, const struct delivery *delivery)
 {
-    struct loop_service *at = loop_service(loop, service);
+    struct loop_service *at = loop_service(loop, delivery->service);
     log_about(at->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
-              &(struct log_subject){.service = service->name},
+              &(struct log_subject){.service = delivery->service->name},
               "%s; whatever is to be sent there waits its turn, what is "
               "urgent first (this is told once)",
               buf_text(&delivery->why));
@@ -139,7 +148,6 @@ static void
 log_failure(struct loop *loop, struct queued_message *queued,
             const struct delivery *delivery)
 {
-    const struct service *service = sending_service(loop, queued);
     const struct hosted_table *hosted =
         queued->message.kind == MESSAGE_PRIVATE
             ? hosted_named(loop->tables, queued->game)
@@ -147,8 +155,8 @@ log_failure(struct loop *loop, struct queued_message *queued,
     struct buf line = BUF_INIT;
     bool quiet = is_of_account(delivery) || queued->job.failures > 1 ||
                  (hosted != NULL && hosted->table.state == TABLE_RUNNING);
-    if (delivery->err == ERR_LIMITED && service != NULL) {
-        log_limit(loop, service, delivery);
+    if (delivery->err == ERR_LIMITED) {
+        log_limit(loop, delivery);
         return;
     }
     /* A service may quote the words that it refuses. */
@@ -188,7 +196,8 @@ log_arrival(struct loop *loop, struct queued_message *queued)
  * posts, unless the other one is refused as well.  Nothing is decided while it
  * may have arrived. */
 static void
-turn_status(struct queued_message *queued, const struct delivery *delivery)
+turn_status(const struct outbox *outbox, struct queued_message *queued,
+            const struct delivery *delivery)
 {
     bool edit = delivery->kind == OP_EDIT;
     bool gone = edit && delivery->err == ERR_GONE;
@@ -201,8 +210,9 @@ turn_status(struct queued_message *queued, const struct delivery *delivery)
                        queued->replaces);
         free(queued->replaces);
         queued->replaces = NULL;
-    } else if (gone || (refused && edit && !queued->shut &&
-                        queued->job.failures >= SENDING_TRIES)) {
+    } else if (gone ||
+               (refused && edit && queued->job.failures >= SENDING_TRIES &&
+                !outbox_is_shut(outbox, queued->place, queued->thread))) {
         queued->replaces = gone ? queued->replaces : must_copy(queued->sent);
         queued->sent[0] = '\0';
         queued->part++;
@@ -304,24 +314,7 @@ note_failure(struct loop *loop, struct queued_message *queued,
                               ? failure.refused
                               : REFUSED_ACCOUNT;
     }
-    bool first = queued->refused_at == 0;
     queued_fail(queued, &failure, loop->now, loop->steady);
-    if (first && is_of_account(delivery)) {
-        queued->refused_at = 0; /* it was not refused for its own sake */
-    }
-    if (first) {
-        waiting_note_refused(loop, queued);
-    }
-    if (queued->message.kind == MESSAGE_STATUS &&
-        queued->shape == SHAPE_SPLIT) {
-        queued->shape = SHAPE_LINE;
-    }
-    queued->shut =
-        outbox_is_shut(&loop->tables->outbox, queued->place, queued->thread);
-    if (queued->message.kind == MESSAGE_TRANSCRIPT &&
-        queued->shape == SHAPE_SPLIT) {
-        queued->shape = SHAPE_WHOLE; /* its bytes are the proof */
-    }
     if (delivery->kind == OP_FIND) {
         queued->state = QUEUED_DOUBTFUL; /* whatever became of looking */
     } else if (queued->state == QUEUED_DOUBTFUL) {
@@ -337,7 +330,6 @@ static enum err
 message_failed(struct loop *loop, struct queued_message *queued,
                const struct delivery *delivery, struct buf *why)
 {
-    const struct service *service = sending_service(loop, queued);
     bool private = queued->message.kind == MESSAGE_PRIVATE;
     bool no_dm =
         delivery->err == ERR_GONE && delivery->kind == OP_SEND && private;
@@ -352,23 +344,22 @@ message_failed(struct loop *loop, struct queued_message *queued,
     if (no_dm) { /* it is opened anew */
         queued->refused_at = first ? 0 : queued->refused_at;
         queued->job.next = loop->steady + 2 * SECOND_MS * queued->job.failures;
-        return service == NULL
-                   ? ERR_NONE
-                   : store_set_dm(loop->tables->store, service->name,
-                                  queued->message.user, "", why);
+        return store_set_dm(loop->tables->store, delivery->service->name,
+                            queued->message.user, "", why);
     }
     if (ends_it(queued, delivery, loop->now)) {
         return end_refused(loop, queued, delivery, why);
     }
-    turn_status(queued, delivery);
+    turn_status(&loop->tables->outbox, queued, delivery);
     /* If it waits for another reason, it stays in flight on disk: it may have
      * arrived. */
     if (queued->state != QUEUED_DOUBTFUL) {
         err = store_save_queued(loop->tables->store, queued, why);
     }
-    return err == ERR_NONE && private && first && queued->refused_at != 0
-               ? notify_refused(loop, queued, why)
-               : err;
+    if (err == ERR_NONE && private && first && queued->refused_at != 0) {
+        err = notify_refused(loop, queued, why);
+    }
+    return err == ERR_NONE ? waiting_note_refused(loop, queued, why) : err;
 }
 
 /* ---- successes ----------------------------------------------------------- */
@@ -409,7 +400,7 @@ goes_on(struct loop *loop, const struct queued_message *queued,
     struct buf whole = BUF_INIT;
     struct buf line = BUF_INIT;
     bool more = false;
-    if (queued_is_split(queued) && service != NULL) {
+    if (queued_is_split(queued)) {
         tables_fill(loop->tables, queued, loop->now, &whole);
         (void)plainer_line(service->adapter->dialect, buf_text(&whole),
                            queued_line(queued), &line, &more);
@@ -466,13 +457,13 @@ after_delivery(struct loop *loop, struct queued_message *queued,
                const struct delivery *delivery, struct buf *why)
 {
     struct tables *tables = loop->tables;
-    const struct service *service = sending_service(loop, queued);
     enum err err = ERR_NONE;
     if (delivery->outcome.unseen && !queued->opened) {
         err = tables_missed(tables, queued, REACH_UNSEEN, loop->now, why);
     }
-    if (service != NULL && queued->message.kind == MESSAGE_PRIVATE) {
-        reader_hasten(tables, service, queued->message.user, loop->steady);
+    if (queued->message.kind == MESSAGE_PRIVATE) {
+        reader_hasten(tables, delivery->service, queued->message.user,
+                      loop->steady);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
         err = tables_deal(tables, queued->game, loop->now, why);
@@ -558,15 +549,25 @@ message_delivered(struct loop *loop, struct queued_message *queued,
                                      &loop->tables->outbox, why);
 }
 
+/* Was a message that waited for approval put away?  Only one that the service
+ * has named can be missed in its queue. */
+static bool
+is_rejected(const struct queued_message *queued,
+            const struct delivery *delivery)
+{
+    return queued->unapproved != 0 && queued->sent[0] != '\0' &&
+           found_by(delivery) == FOUND_NOTHING;
+}
+
 /* Is it there, but unseen until it is approved?  What was unapproved and is not
  * found still is. */
 static bool
 is_unapproved(const struct queued_message *queued,
-              const struct delivery *delivery, const struct service *service)
+              const struct delivery *delivery)
 {
     bool lacks = delivery->kind == OP_FIND && queued->unapproved != 0 &&
-                 delivery->outcome.id.len == 0;
-    return service != NULL && service->adapter->capabilities.finds &&
+                 found_by(delivery) != FOUND_IT;
+    return delivery->service->adapter->capabilities.finds &&
            (delivery->outcome.unapproved || lacks);
 }
 
@@ -628,8 +629,6 @@ static enum err
 message_sent(struct loop *loop, struct queued_message *queued,
              const struct delivery *delivery, struct buf *why)
 {
-    const char *id = buf_text(&delivery->outcome.id);
-    const struct service *service = sending_service(loop, queued);
     if (queued->cursor != NULL) {
         /* It stays in flight on disk. */
         queued->state = QUEUED_DOUBTFUL;
@@ -637,31 +636,32 @@ message_sent(struct loop *loop, struct queued_message *queued,
         queued->job.next = loop->steady + SEARCH_PAUSE;
         return ERR_NONE;
     }
-    if (queued->unapproved != 0 && delivery->outcome.rejected) {
+    if (is_rejected(queued, delivery)) {
         return message_rejected(loop, queued, why);
     }
-    if (is_unapproved(queued, delivery, service)) {
+    if (is_unapproved(queued, delivery)) {
         return message_unapproved(loop, queued, delivery, why);
     }
-    if (delivery->kind == OP_FIND && id[0] == '\0') {
+    if (found_by(delivery) == FOUND_NOTHING) {
         /* It never arrived: send it now. */
         queued->state = QUEUED_WAITING;
         return ERR_NONE;
     }
     if (delivery->kind != OP_EDIT) {
-        (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
+        (void)snprintf(queued->sent, sizeof queued->sent, "%s",
+                       buf_text(&delivery->outcome.id));
         tables_note_written(loop->tables, queued, loop->now);
     }
     enum err err = ERR_NONE;
-    if (service != NULL && queued->refused == REFUSED_WRITING) {
-        err = set_silenced(loop, service, NULL, why);
+    if (queued->refused == REFUSED_WRITING) {
+        err = set_silenced(loop, delivery->service, NULL, why);
     }
     queued->job.failures = 0;
     queued->trouble[0] = '\0';
     if (err != ERR_NONE) {
         return err;
     }
-    if (goes_on(loop, queued, service)) {
+    if (goes_on(loop, queued, delivery->service)) {
         queued->unapproved = 0;
         queued->part++;
         queued->shape = SHAPE_SPLIT;
@@ -676,10 +676,9 @@ static void
 note_unpictured(struct loop *loop, const struct queued_message *queued,
                 const struct delivery *delivery)
 {
-    const struct service *service = sending_service(loop, queued);
     struct loop_place *place = sending_place(loop, queued);
-    bool page = queued->message.report != NULL && service != NULL &&
-                service->adapter->capabilities.pages;
+    bool page = queued->message.report != NULL &&
+                delivery->service->adapter->capabilities.pages;
     if (delivery->kind != OP_SEND || !delivery->outcome.unpictured ||
         place == NULL || sending_is_unpictured(loop, queued, page)) {
         return;
@@ -701,8 +700,8 @@ take(struct loop *loop, struct queued_message *queued,
     if (delivery->err != ERR_NONE) {
         return message_failed(loop, queued, delivery, why);
     }
-    struct service *service = sending_service(loop, queued);
-    enum err err = loop_take_states(loop, service, &delivery->outcome, why);
+    enum err err =
+        loop_take_states(loop, delivery->service, &delivery->outcome, why);
     if (err != ERR_NONE) {
         return err;
     }
@@ -711,10 +710,10 @@ take(struct loop *loop, struct queued_message *queued,
         queued->state =
             queued->state == QUEUED_SOUGHT ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         queued->opened = true;
-        return feeds_open_dm(&loop->tables->feeds, service,
-                             queued->message.user,
-                             buf_text(&delivery->outcome.id),
-                             buf_text(&delivery->outcome.cursor), why);
+        return feeds_open_dm(
+            &loop->tables->feeds, sending_service(loop, queued),
+            queued->message.user, buf_text(&delivery->outcome.id),
+            buf_text(&delivery->outcome.cursor), why);
     }
     return message_sent(loop, queued, delivery, why);
 }
@@ -736,4 +735,40 @@ sent_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         places_change(&loop->tables->places); /* its game may have waited */
     }
     return err;
+}
+
+/* Another process notes it, so the store has to be asked: as often as for looks
+ * (bot/tables/turns/timers.c).  A message in flight is settled once that is
+ * over. The id of one that is there is not known: where it is to be edited
+ * there is no such post. */
+enum err
+sent_settle(struct loop *loop, struct buf *why)
+{
+    struct store *store = loop->tables->store;
+    int64_t message = 0;
+    bool there = false;
+    if (loop->now != loop->tables->upkeep.looks_asked) {
+        return ERR_NONE;
+    }
+    enum err err = store_next_settled(store, &message, &there, why);
+    struct queued_message *queued = outbox_find(&loop->tables->outbox, message);
+    if (err != ERR_NONE || message == 0 ||
+        (queued != NULL && !queued_waits(queued))) {
+        return err;
+    }
+    if (queued != NULL && queued->state == QUEUED_DOUBTFUL &&
+        queued->service != NO_SERVICE) {
+        struct delivery delivery = {.kind = OP_FIND,
+                                    .service = sending_service(loop, queued),
+                                    .ticket.of.message = message};
+        delivery.outcome.found = there ? FOUND_IT : FOUND_NOTHING;
+        buf_add_text(&delivery.outcome.id, there ? "unknown" : "");
+        queued->job.next = 0;
+        err = sent_take(loop, &delivery, why);
+        buf_release(&delivery.outcome.id);
+        if (err == ERR_NONE && !there) {
+            err = store_save_queued(store, queued, why);
+        }
+    }
+    return err == ERR_NONE ? store_forget_settled(store, message, why) : err;
 }

@@ -471,6 +471,8 @@ run(struct fixture *fixture, const struct op *given)
     }
     ck_assert((result.advance == ADVANCE_FAILED) == (result.why.len > 0));
     ck_assert(result.advance == ADVANCE_DONE || result.out.err != ERR_NONE);
+    ck_assert(result.advance != ADVANCE_DONE ||
+              outcome_answers(&result.out, &op));
     ck_assert_uint_le(scratch.len, ADAPTER_SCRATCH_MAX);
     page_finish(&result.out.page);
     buf_release(&scratch);
@@ -949,43 +951,85 @@ START_TEST(the_longest_message_is_taken_in_the_thread_and_in_private)
 }
 END_TEST
 
-/* Look for a message as the host does: from one cursor to the next, and from
- * the last one if something fails, as every second time something does if
- * `faults`.  Puts its id into `id`; "": it is not there. */
+/* Take a look for a message; does the search go on?  From the cursor, or from
+ * the last one if something fails. */
+static bool
+look_for(struct fixture *fixture, const struct op *op, struct buf *cursor,
+         struct buf *id)
+{
+    struct op find = *op;
+
+    find.kind = OP_FIND;
+    find.cursor = buf_text(cursor);
+    struct result result = run(fixture, &find);
+    bool done = result.advance == ADVANCE_DONE;
+
+    if (done || result.out.cursor.len > 0) {
+        buf_clear(cursor);
+        buf_add_buf(cursor, &result.out.cursor);
+    }
+    if (done) {
+        buf_add_buf(id, &result.out.id);
+    }
+    buf_add_buf(&fixture->marks, &result.out.marks);
+    bool goes_on = !done || result.out.found == FOUND_NOT_YET;
+
+    result_release(&result);
+    return goes_on;
+}
+
+/* Look for a message as the host does: from one cursor to the next.  Every
+ * second time something fails, if `faults`.  Puts its id into `id`; "": it is
+ * not there. */
 static void
 search_message(struct fixture *fixture, const struct op *op, bool faults,
                struct buf *id)
 {
     struct buf cursor = BUF_INIT;
-
-    buf_clear(&fixture->marks);
     bool goes_on = true;
 
+    buf_clear(&fixture->marks);
     buf_clear(id);
     for (int i = 0; goes_on; i++) {
-        struct op find = *op;
-
         ck_assert_int_lt(i, 1000);
-        find.kind = OP_FIND;
-        find.cursor = buf_text(&cursor);
         fixture->fault = faults && i % 2 == 0
                              ? (enum fault)(FAULT_UNHEARD + i / 2 % 3)
                              : FAULT_NONE;
         fixture->at = i / 2 % 12;
-        struct result result = run(fixture, &find);
-
+        goes_on = look_for(fixture, op, &cursor, id);
         fixture->fault = FAULT_NONE;
-        goes_on = result.advance == ADVANCE_FAILED || result.out.cursor.len > 0;
-        ck_assert(!goes_on || result.out.id.len == 0);
-        if (result.advance == ADVANCE_DONE || result.out.cursor.len > 0) {
-            buf_clear(&cursor);
-            buf_add_buf(&cursor, &result.out.cursor);
-        }
-        buf_add_buf(id, &result.out.id);
-        buf_add_buf(&fixture->marks, &result.out.marks);
-        result_release(&result);
     }
     buf_release(&cursor);
+}
+
+/* The same where the `nth` request of the whole search is met by a fault, and
+ * before that look the host is killed: what it has kept is the cursor, or, if
+ * `forgets`, nothing.  Returns whether there was such a request. */
+static bool
+search_cut_at(struct fixture *fixture, const struct op *op, int nth,
+              bool forgets, struct buf *id)
+{
+    struct buf cursor = BUF_INIT;
+    bool goes_on = true;
+    bool cut = false;
+
+    buf_clear(id);
+    fixture->requests = 0;
+    while (goes_on) {
+        ck_assert_int_lt(fixture->requests, 1000);
+        fixture->fault = (enum fault)(FAULT_UNHEARD + nth % 3);
+        fixture->at = cut ? -1 : nth - fixture->requests;
+        fixture->met = false;
+        goes_on = look_for(fixture, op, &cursor, id);
+        fixture->fault = FAULT_NONE;
+        if (fixture->met) {
+            cut = true;
+            ck_assert(goes_on || nth + 1 < fixture->requests);
+            cursor.len = forgets ? 0 : cursor.len;
+        }
+    }
+    buf_release(&cursor);
+    return cut;
 }
 
 START_TEST(what_was_sent_is_found_by_its_key)
@@ -1138,6 +1182,60 @@ search_behind(struct fixture *fixture, const char *place, bool in_private,
     buf_release(&sent);
     buf_release(&found);
 }
+
+/* Whichever request is cut off, and wherever the host dies: what is there is
+ * found, what is not is not, and people go on posting meanwhile. */
+static void
+search_cut_everywhere(struct fixture *fixture, const char *place,
+                      bool in_private, int posts)
+{
+    struct op there = {.place = place,
+                       .user = anna(fixture),
+                       .dm = in_private,
+                       .text = "Round one begins.",
+                       .key = "g1-31-0",
+                       .since = fixture->now};
+    struct op missing = there;
+    struct buf sent = BUF_INIT;
+    struct buf found = BUF_INIT;
+    bool cut = true;
+
+    missing.text = "Round two begins.";
+    missing.key = "g1-32-0";
+    send_text(fixture, place, there.text, there.key, &sent);
+    for (int i = 0; i < posts; i++) {
+        somebody_posts(fixture, in_private ? "Anna" : "Ben", in_private,
+                       "Meanwhile");
+    }
+    fixture->now += HOUR_MS;
+    for (int nth = 0; cut; nth += nth < 6 ? 1 : 40) {
+        somebody_posts(fixture, in_private ? "Anna" : "Ben", in_private,
+                       "And then");
+        cut = search_cut_at(fixture, &there, nth, nth % 5 == 4, &found);
+        ck_assert_str_eq(buf_text(&found), buf_text(&sent));
+        (void)search_cut_at(fixture, &missing, nth, nth % 5 == 4, &found);
+        ck_assert_str_eq(buf_text(&found), "");
+    }
+    buf_release(&sent);
+    buf_release(&found);
+}
+
+START_TEST(a_search_that_is_cut_off_anywhere_has_the_same_answer)
+{
+    struct fixture fixture;
+    struct buf dm = BUF_INIT;
+
+    fixture_open(&fixture, &simulations[_i]);
+    if (fixture.service.adapter->capabilities.finds) {
+        search_cut_everywhere(&fixture, buf_text(&fixture.place), false, 1500);
+        run_for_id(&fixture,
+                   &(struct op){.kind = OP_DM, .user = anna(&fixture)}, &dm);
+        search_cut_everywhere(&fixture, buf_text(&dm), true, 300);
+    }
+    buf_release(&dm);
+    fixture_close(&fixture);
+}
+END_TEST
 
 START_TEST(what_was_sent_is_found_behind_any_number_of_posts)
 {
@@ -1889,6 +1987,7 @@ test_suite(void)
         a_search_tells_what_else_of_the_hosts_is_there,
         what_was_sent_is_found_by_a_host_whose_clock_is_hours_ahead,
         what_was_sent_is_found_behind_any_number_of_posts,
+        a_search_that_is_cut_off_anywhere_has_the_same_answer,
         an_edit_changes_the_text_and_may_be_repeated,
         the_last_page_can_be_read_at_once,
         an_edit_is_read_that_was_made_since_a_question_was_opened,

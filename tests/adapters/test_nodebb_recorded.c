@@ -118,7 +118,10 @@ result_of(const struct script *script)
 
     snprintf(words, sizeof(words), "%s%s%s%s rights %u limits %s advice %s",
              buf_text(&script->why), buf_text(&out->id),
-             out->unapproved ? "queued" : "", out->rejected ? "rejected" : "",
+             out->unapproved ? "queued" : "",
+             *script->op.post != '\0' && out->found == FOUND_NOTHING
+                 ? "rejected"
+                 : "",
              out->rights, buf_text(&out->limits), buf_text(&out->advice));
     return words;
 }

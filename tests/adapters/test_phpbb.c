@@ -448,6 +448,39 @@ START_TEST(a_message_is_found_behind_many_posts_and_among_messages)
 }
 END_TEST
 
+/* Those behind them in the outbox move up.  Of the two that are looked for, one
+ * lies there. */
+START_TEST(a_message_is_found_though_others_are_read_between_two_looks)
+{
+    struct op find = {.kind = OP_FIND, .place = "pm" PHPBB_ANNA};
+    char sent[ADAPTER_ID_MAX + 1];
+    char key[16];
+
+    for (int i = 0; i < 2; i++) {
+        char from[ADAPTER_ID_MAX + 1] = "";
+        int looks = 0;
+        enum found found = FOUND_NOT_YET;
+
+        for (int j = 0; j < 80; j++) {
+            (void)snprintf(key, sizeof(key), "%d.%d", i, j);
+            site_id(&site, posting("pm" PHPBB_ANNA, key), sent);
+        }
+        (void)snprintf(key, sizeof(key), "%d.%d", i, 24 + i);
+        find.key = key;
+        while (found == FOUND_NOT_YET) {
+            find.cursor = from;
+            struct ran ran = site_do(&site, find);
+
+            found = ran.out.found;
+            (void)snprintf(from, sizeof(from), "%s", buf_text(&ran.out.cursor));
+            ran_release(&ran);
+            phpbb_read_sent(site.forum, looks++ == 0 ? 8 : 0);
+        }
+        ck_assert_int_eq(found, FOUND_IT);
+    }
+}
+END_TEST
+
 START_TEST(a_user_who_is_not_there_can_not_be_written_to)
 {
     site_fail(&site, (struct op){.kind = OP_DM, .user = "99"}, ERR_DENIED,
@@ -994,6 +1027,7 @@ test_suite(void)
         a_post_has_no_tag_that_a_board_does_not_know,
         a_pause_between_posts_is_kept,
         a_message_is_found_behind_many_posts_and_among_messages,
+        a_message_is_found_though_others_are_read_between_two_looks,
         a_user_who_is_not_there_can_not_be_written_to,
         a_page_that_is_missing_says_nothing_of_a_person,
         what_the_board_refuses_is_not_taken_for_done,

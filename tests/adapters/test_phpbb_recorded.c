@@ -28,7 +28,8 @@ static const struct walk {
     const char *says;
     unsigned rights;
     size_t posts;
-    bool unapproved, rejected;
+    bool unapproved;
+    enum found found;
     bool guest;       /* nobody is logged in yet */
     const char *self; /* who is; NULL: 69 */
 } walks[] = {
@@ -181,7 +182,8 @@ static const struct walk {
      .posts = 8},
     {.replies = {"find_post"},
      .op = {.kind = OP_FIND, .place = "1", .key = "a1b2.32"},
-     .says = "91"},
+     .says = "91",
+     .found = FOUND_IT},
 
     /* Posts. */
     {.replies = {"reply_form", "reply_form_refused", "reply_flood"},
@@ -302,16 +304,19 @@ static const struct walk {
      .op = {.kind = OP_READ, .feed = "inbox", .cursor = "95.999.1"}},
     {.replies = {"outbox"},
      .op = {.kind = OP_FIND, .place = "pm60", .dm = true, .key = "a1b2.99"},
-     .says = "1.0"},
+     .says = "1.0.0",
+     .found = FOUND_NOT_YET},
     {.replies = {"sentbox"},
      .op = {.kind = OP_FIND,
             .place = "pm60",
             .dm = true,
             .key = "a1b2.99",
-            .cursor = "1.0"}},
+            .cursor = "1.0.0"},
+     .found = FOUND_NOTHING},
     {.replies = {"outbox"},
      .op = {.kind = OP_FIND, .place = "pm60", .dm = true, .key = "a1b2.35"},
-     .says = "pm-a1b2.35"},
+     .says = "pm-a1b2.35",
+     .found = FOUND_IT},
 
     /* Posts that wait for approval, as their author. */
     {.replies = {"reply_form", "reply_queued", "topic_queued_own"},
@@ -323,10 +328,11 @@ static const struct walk {
      .op = {.kind = OP_FIND, .place = "1", .key = "n.3", .post = "112"},
      .says = "112",
      .unapproved = true,
+     .found = FOUND_IT,
      .self = "67"},
     {.replies = {"topic_rejected_own"},
      .op = {.kind = OP_FIND, .place = "1", .key = "n.3", .post = "112"},
-     .rejected = true,
+     .found = FOUND_NOTHING,
      .self = "67"},
 };
 
@@ -500,7 +506,7 @@ START_TEST(each_recording_is_understood)
     ck_assert_uint_eq(come.out.rights, walk->rights);
     ck_assert_uint_eq(come.out.page.count, walk->posts);
     ck_assert(come.out.unapproved == walk->unapproved);
-    ck_assert(come.out.rejected == walk->rejected);
+    ck_assert_int_eq(come.out.found, walk->found);
     ck_assert_msg(strstr(says(&come), walk->says == NULL ? "" : walk->says) !=
                       NULL,
                   "%s", buf_text(&come.says));

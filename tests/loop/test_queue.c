@@ -21,6 +21,7 @@ static struct {
     const char *holds; /* posts with these words wait, or NULL */
     bool approves;     /* what waits is approved */
     bool rejects;      /* it is put away */
+    bool nameless;     /* what waits has no id, so it can't be looked for */
     char *text;        /* what waits, or NULL */
     unsigned sent;     /* posts that were handed in and wait */
     unsigned looked;   /* how often one was looked for */
@@ -33,10 +34,13 @@ look_for(const struct service *service, const struct op *op, struct buf *work,
     struct op send = *op;
     queue.looked += reply == NULL;
     send.kind = OP_SEND;
-    out->rejected = queue.rejects;
-    return queue.approves ? adapter_board.advance(service, &send, work, reply,
-                                                  out, trouble)
-                          : ADVANCE_DONE;
+    if (queue.approves) {
+        out->found = FOUND_IT;
+        return adapter_board.advance(service, &send, work, reply, out, trouble);
+    }
+    out->found =
+        queue.rejects || queue.nameless ? FOUND_NOTHING : FOUND_NOT_YET;
+    return ADVANCE_DONE;
 }
 
 static enum advance
@@ -50,6 +54,7 @@ unapproved_turn(const struct service *service, const struct op *op,
         queue.text = must_copy(op->text);
         queue.sent++;
         out->unapproved = true;
+        buf_add_text(&out->id, queue.nameless ? "" : "held");
         return ADVANCE_DONE;
     }
     if (op->kind == OP_FIND && queue.text != NULL &&
@@ -116,6 +121,7 @@ START_TEST(a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved)
 {
     begin();
     queue.holds = "nominates Bob";
+    queue.nameless = _i == 1;
     room_names(&room, 1);
     pass(3 * DAY_MS);
     ck_assert_uint_eq(queue.sent, 1);
@@ -258,8 +264,9 @@ test_suite(void)
     Suite *suite = suite_create("loop/queue");
     TCase *tcase = tcase_create("queue");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(
-        tcase, a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved);
+    tcase_add_loop_test(
+        tcase, a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved,
+        0, 2);
     tcase_add_test(tcase, what_is_said_later_waits_behind_it);
     tcase_add_test(tcase,
                    what_a_moderator_puts_away_is_sent_again_within_a_minute);

@@ -29,6 +29,8 @@ static struct {
     const char *unsent; /* the next request with this never arrives, or NULL */
     unsigned behind;    /* posts that came after the message; 0: no end */
     unsigned fails;     /* so many looks in a row fail, */
+    bool mute;          /* looks end without an answer */
+    bool down;          /* … for the line is down */
     unsigned from;      /* from the cursor behind so many on */
     unsigned looked, sent;
     char cursor[16]; /* the last that was asked for */
@@ -55,9 +57,13 @@ look(const struct service *service, const struct op *op, struct buf *work,
         line.looked++;
         TEXT_COPY(line.cursor, op->cursor);
     }
+    if (line.mute) {
+        return ADVANCE_DONE;
+    }
     if (line.fails > 0 && from >= line.from) {
         line.fails--;
-        return outcome_fail(out, trouble, ERR_GARBLED, "half a page");
+        return outcome_fail(out, trouble, line.down ? ERR_LATER : ERR_GARBLED,
+                            "half a page");
     }
     if (line.behind != 0 && from + PAGE > line.behind) {
         if (line.tells && reply == NULL) {
@@ -66,6 +72,7 @@ look(const struct service *service, const struct op *op, struct buf *work,
         return adapter_board.advance(service, op, work, reply, out, trouble);
     }
     buf_addf(&out->cursor, "%u", from + PAGE);
+    out->found = FOUND_NOT_YET;
     return ADVANCE_DONE;
 }
 
@@ -270,6 +277,38 @@ START_TEST(a_look_that_fails_goes_on_where_it_was_and_in_the_end_anew)
     pass((BEHIND / PAGE + 60) * SECOND_MS);
     ck_assert_uint_eq(line.looked, BEHIND / PAGE + 1 + 3 + 10);
     ck_assert_uint_eq(room_count_said(&room, "Elected"), 1);
+}
+END_TEST
+
+/* However long that takes. */
+START_TEST(a_look_that_is_cut_off_goes_on_where_it_was)
+{
+    begin();
+    line.lost = NAMED;
+    line.down = true;
+    line.fails = 20;
+    line.from = 40 * PAGE;
+    room_names(&room, 1);
+    pass(HOUR_MS);
+    ck_assert_uint_eq(line.looked, BEHIND / PAGE + 1 + 20);
+    ck_assert_uint_eq(room_count_said(&room, NAMED), 1);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+}
+END_TEST
+
+/* A service that doesn't say how far it looked has said nothing. */
+START_TEST(what_no_look_has_told_of_is_not_sent_again)
+{
+    begin();
+    line.mute = true;
+    line.unsent = NAMED;
+    room_names(&room, 1);
+    pass(30 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, NAMED), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "how far it looked"), 1);
+    line.mute = false;
+    pass(10 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, NAMED), 1);
 }
 END_TEST
 
@@ -494,6 +533,8 @@ test_suite(void)
     tcase_add_test(tcase, a_search_keeps_no_other_message_waiting);
     tcase_add_test(tcase,
                    a_look_that_fails_goes_on_where_it_was_and_in_the_end_anew);
+    tcase_add_test(tcase, a_look_that_is_cut_off_goes_on_where_it_was);
+    tcase_add_test(tcase, what_no_look_has_told_of_is_not_sent_again);
     tcase_add_test(tcase,
                    a_search_without_an_end_is_told_after_a_quarter_of_an_hour);
     tcase_add_test(

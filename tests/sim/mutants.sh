@@ -358,7 +358,7 @@ mutant 'Discourse: a message is looked for in two hundred posts' \
 
 mutant 'NodeBB: a message is looked for on ten pages' \
     adapters/forum/forum_find.c adapters/test_contract \
-    's/finding->page > 1\) \{/finding->page > 66) {/'
+    's/goes_on && finding->page > 1;/goes_on \&\& finding->page > 66;/'
 
 mutant 'NodeBB: behind a post that was moved a message is not found' \
     adapters/forum/forum_find.c adapters/test_contract \

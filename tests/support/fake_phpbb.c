@@ -40,6 +40,7 @@ struct article {
     bool placed; /* in the inbox; or else it is new, or */
     bool held;   /* there was no room for all the new ones */
     bool seen;
+    bool received; /* it has left its sender's outbox */
     int64_t from, to;
     char *text;
     char subject[128];
@@ -1008,7 +1009,20 @@ lies_in(const struct visit *visit, const struct article *article)
     return article->topic == 0 && !article->deleted &&
            (sent || !is_outside(article)) &&
            (sent ? article->from : article->to) == visit->user &&
-           (!sent || (article->id % 2 == 0) == outbox);
+           (!sent || (article->id % 2 == 0 && !article->received) == outbox);
+}
+
+void
+phpbb_read_sent(struct phpbb *board, int messages)
+{
+    for (size_t i = board->count; messages > 0 && i-- > 0;) {
+        struct article *article = &board->articles[i];
+        bool lies = article->topic == 0 && article->from == BOT &&
+                    article->id % 2 == 0 && !article->received;
+
+        article->received = article->received || lies;
+        messages -= lies ? 1 : 0;
+    }
 }
 
 /* All of an unread message's row is a link, and its subject is one as well. */

@@ -48,6 +48,9 @@ bool phpbb_look(struct phpbb *board, size_t at, struct shown_post *shown);
 /* The next so many requests are refused, in all the ways there are. */
 void phpbb_storm(struct phpbb *board, unsigned requests);
 
+/* What the bot has sent is read, the newest so many of its outbox. */
+void phpbb_read_sent(struct phpbb *board, int messages);
+
 /* The bot may not delete private messages. */
 void phpbb_keep_messages(struct phpbb *board);
 

@@ -230,6 +230,7 @@ made_up_advance(const struct service *service, const struct op *op,
         return ADVANCE_DONE;
     }
     buf_add(&out->id, reply->body, reply->len);
+    out->found = out->id.len > 0 ? FOUND_IT : FOUND_NOTHING;
     return ADVANCE_DONE;
 }
 

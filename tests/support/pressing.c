@@ -170,7 +170,7 @@ pressing_hears(struct pressing *pressing, bool hears)
     struct stage *stage = pressing->room.stage;
     struct bell *bell = &stage->loop.bells[0];
     adapter.doorbell = &doorbell;
-    bell->listens = hears;
+    stage->loop.reader.rings[0] = hears;
     bell->silent = stage->now;
 }
 

@@ -41,7 +41,6 @@ outbox_release(struct outbox *outbox)
         }
     }
     heap_release(&outbox->failed);
-    heap_release(&outbox->refused);
     index_release(&outbox->known);
     free(outbox->services);
     free(outbox->list);
@@ -520,14 +519,6 @@ is_missed(const struct queued_message *queued)
            queued->game[0] != '\0' && queued_rank(queued) != RANK_MARK;
 }
 
-static bool
-lacks_something(const struct queued_message *queued)
-{
-    return queued->unapproved != 0 ||
-           (queued->job.failures > 0 && queued->refused_at != 0 &&
-            queued->refused == REFUSED_RIGHT);
-}
-
 static void
 note_trouble(struct outbox *outbox, struct queued_message *queued)
 {
@@ -535,11 +526,6 @@ note_trouble(struct outbox *outbox, struct queued_message *queued)
         heap_remove(&outbox->failed, &queued->failed);
     } else if (queued->failed.place == 0) {
         heap_set(&outbox->failed, &queued->failed, queued->waiting);
-    }
-    if (lacks_something(queued)) {
-        heap_set(&outbox->refused, &queued->refusal, 0);
-    } else {
-        heap_remove(&outbox->refused, &queued->refusal);
     }
 }
 
@@ -563,8 +549,7 @@ outbox_changed(struct outbox *outbox, struct queued_message *queued)
 static void
 set_up(struct outbox *outbox, struct queued_message *queued)
 {
-    struct heap_item *items[] = {&queued->turn, &queued->failed,
-                                 &queued->refusal};
+    struct heap_item *items[] = {&queued->turn, &queued->failed};
     for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
         *items[i] =
             (struct heap_item){.number = (uint64_t)queued->id, .owner = queued};
@@ -616,7 +601,6 @@ take_out(struct outbox *outbox, struct queued_message *queued)
         lose_turn(outbox, queued);
     }
     heap_remove(&outbox->failed, &queued->failed);
-    heap_remove(&outbox->refused, &queued->refusal);
     list_with(outbox, queued, index_remove);
     if (queued->queues) {
         leave_queue(outbox, queued);

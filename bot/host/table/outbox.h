@@ -51,9 +51,8 @@ struct outbox {
     unsigned service_count;
     unsigned (*service_of)(void *context, const char *place);
     void *context;
-    struct heap failed;  /* those that failed, by how long they wait; until
-                            whoever runs the host is told */
-    struct heap refused; /* those that lack a right, or approval */
+    struct heap failed; /* those that failed, by how long they wait; until
+                           whoever runs the host is told */
 };
 
 /* `service_of`: the number of a place's service, below `services`; NO_SERVICE:

@@ -109,6 +109,13 @@ reshape(struct queued_message *queued)
                         ? (enum shape)(queued->shape + 1)
                     : queued_is_split(queued) ? SHAPE_SPLIT
                                               : SHAPE_WHOLE;
+    if (queued->shape == SHAPE_SPLIT &&
+        queued->message.kind == MESSAGE_STATUS) {
+        queued->shape = SHAPE_LINE;
+    } else if (queued->shape == SHAPE_SPLIT &&
+               queued->message.kind == MESSAGE_TRANSCRIPT) {
+        queued->shape = SHAPE_WHOLE; /* its bytes are the proof */
+    }
 }
 
 static int64_t
@@ -117,19 +124,15 @@ fail_refused(struct queued_message *queued, enum refused refused,
 {
     queued->state = QUEUED_WAITING; /* it was turned away */
     queued->refused = refused;
-    if (queued->refused_at == 0) {
-        queued->refused_at = now;
+    if (queued->refused_at == 0 && refusal_whom(refused) != REFUSAL_ACCOUNT) {
+        queued->refused_at = now; /* for its own sake */
     }
     if (refusal_whom(refused) == REFUSAL_POST) {
         reshape(queued);
         /* each form at once, then all of them now and then */
         return refusal_pause(refused, attempts <= SHAPE_LINE ? 1 : UINT_MAX);
     }
-    int64_t pause = refusal_pause(refused, attempts);
-    /* Whether a thread takes posts again is asked (bot/loop/waiting.c). */
-    bool asked = refused != REFUSED_RIGHT ||
-                 queued->message.kind != MESSAGE_PRIVATE || pause < MINUTE_MS;
-    return asked ? pause : MINUTE_MS;
+    return refusal_pause(refused, attempts);
 }
 
 /* As what it was refused, where a service tells of something else.  What is too

@@ -77,7 +77,6 @@ struct queued_message {
                            does not */
     bool hidden; /* nothing in the clear tells whose it is, or what became of it
                     (bot/store/store_session.c) */
-    bool shut;   /* a status post: its thread refuses posts, too */
     char *cursor; /* how far it was looked for (OP_FIND); owned; NULL: not yet,
                      or to the end */
     int64_t searched; /* since when it is looked for, behind more posts than
@@ -92,7 +91,7 @@ struct queued_message {
     bool ready;   /* among those that may go now, not those that pause */
     bool flies;   /* it was in flight when it was last looked at */
     bool stopped; /* likewise: it was refused */
-    struct heap_item turn, failed, refusal;
+    struct heap_item turn, failed;
 };
 
 /* What the game waits for is the most important, then answers, then the status

@@ -9,7 +9,7 @@ static const struct {
     enum refusal_whom whom;
     int64_t first, longest;
 } refusals[] = {
-    [REFUSED_RIGHT] = {REFUSAL_PLACE, 10 * SECOND_MS, 5 * MINUTE_MS},
+    [REFUSED_RIGHT] = {REFUSAL_PLACE, 10 * SECOND_MS, MINUTE_MS},
     [REFUSED_ACCOUNT] = {REFUSAL_ACCOUNT, SECOND_MS, MINUTE_MS},
     [REFUSED_LOCKED] = {REFUSAL_ACCOUNT, SECOND_MS, MINUTE_MS},
     [REFUSED_LOGIN] = {REFUSAL_ACCOUNT, 10 * MINUTE_MS, 10 * MINUTE_MS},
