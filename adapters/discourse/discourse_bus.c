@@ -91,8 +91,7 @@ parse_bell(struct exchange *exchange)
 enum advance
 discourse_bell(struct exchange *exchange)
 {
-    return forum_ask(exchange, &forum_discourse.ask.self,
-                     (struct forum_values){0}, parse_bell);
+    return forum_ask(exchange, &forum_discourse.ask.self, parse_bell);
 }
 
 static struct channel *

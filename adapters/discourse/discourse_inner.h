@@ -44,6 +44,7 @@ enum {
 #define DISCOURSE_FILE "upload://"
 
 extern const struct forum forum_discourse;
+extern const struct forum_stage discourse_stages[]; /* discourse_probe.c */
 
 /* Ids of a topic's posts, of which the last are asked for first. */
 struct discourse_ids {
@@ -115,7 +116,7 @@ enum advance discourse_check_place(struct exchange *exchange);
 enum advance discourse_visit(struct exchange *exchange);
 
 enum advance discourse_who(struct exchange *exchange);
-enum advance discourse_probe(struct exchange *exchange);
+
 enum advance discourse_read(struct exchange *exchange);
 enum advance discourse_send(struct exchange *exchange);
 enum advance discourse_edit(struct exchange *exchange);

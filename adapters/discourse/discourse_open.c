@@ -96,9 +96,9 @@ ask_external(struct exchange *exchange, const struct opening *opening)
     struct buf id = BUF_INIT;
 
     add_external_id(exchange, opening, &id);
-    enum advance advance =
-        forum_ask(exchange, &by_id,
-                  (struct forum_values){.user = buf_text(&id)}, parse_external);
+    enum advance advance = forum_ask_for(
+        exchange, &by_id, (struct forum_values){.user = buf_text(&id)},
+        parse_external);
 
     buf_release(&id);
     return advance;
@@ -172,8 +172,7 @@ add_game(struct exchange *exchange, const struct opening *opening,
 static enum advance
 ask_user(struct exchange *exchange, forum_step *next)
 {
-    return forum_ask(exchange, &forum_discourse.ask.users[0],
-                     (struct forum_values){0}, next);
+    return forum_ask(exchange, &forum_discourse.ask.users[0], next);
 }
 
 /* Somebody was looked up; NULL: nobody, and the operation has failed. */
@@ -239,8 +238,7 @@ ask_create(struct exchange *exchange)
     if (is_in_doubt(exchange)) {
         return ask_name(exchange, ask_create);
     }
-    enum advance advance = forum_ask(exchange, &post_topic,
-                                     (struct forum_values){0}, parse_created);
+    enum advance advance = forum_ask(exchange, &post_topic, parse_created);
 
     add_external_id(exchange, opening, &external);
     if (is_message(exchange)) {
@@ -429,10 +427,10 @@ ask_add(struct exchange *exchange)
 
     return is_in_doubt(exchange)
                ? ask_name(exchange, ask_add)
-               : forum_ask(exchange, &invite,
-                           (struct forum_values){
-                               .topic = opening_of(exchange)->number},
-                           parse_added);
+               : forum_ask_for(exchange, &invite,
+                               (struct forum_values){
+                                   .topic = opening_of(exchange)->number},
+                               parse_added);
 }
 
 /* Is it as it has to be?  One that is closed is full

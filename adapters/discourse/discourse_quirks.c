@@ -15,15 +15,15 @@ enum advance
 discourse_ask_topic(struct exchange *exchange, const char *topic,
                     forum_step *next)
 {
-    return forum_ask(exchange, &forum_discourse.ask.topic,
-                     (struct forum_values){.topic = topic}, next);
+    return forum_ask_for(exchange, &forum_discourse.ask.topic,
+                         (struct forum_values){.topic = topic}, next);
 }
 
 enum advance
 discourse_ask_end(struct exchange *exchange, const char *topic,
                   forum_step *next)
 {
-    return forum_ask(
+    return forum_ask_for(
         exchange, &forum_discourse.ask.position,
         (struct forum_values){.topic = topic, .number = DISCOURSE_BEYOND_END},
         next);
@@ -48,7 +48,7 @@ discourse_ask_ids(struct exchange *exchange, const char *topic,
     size_t count = ids->left < DISCOURSE_BATCH ? ids->left : DISCOURSE_BATCH;
     char text[FORUM_ID_MAX + 2];
 
-    enum advance advance = forum_ask(
+    enum advance advance = forum_ask_for(
         exchange, &posts, (struct forum_values){.topic = topic}, next);
 
     ids->left -= count;

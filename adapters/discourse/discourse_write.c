@@ -213,8 +213,7 @@ static enum advance
 find(struct exchange *exchange, forum_step *found)
 {
     message_of(exchange)->found = found;
-    return forum_ask(exchange, &forum_discourse.ask.topic,
-                     (struct forum_values){0}, parse_topic);
+    return forum_ask(exchange, &forum_discourse.ask.topic, parse_topic);
 }
 
 /* The number in the queue that a post's id names; NULL: it is no such id. */
@@ -297,8 +296,7 @@ discourse_find(struct exchange *exchange)
         return exchange_looked(exchange, FOUND_NOTHING);
     }
     return queue_number(op->post) != NULL || *op->cursor == '\0'
-               ? forum_ask(exchange, &forum_discourse.ask.queue,
-                           (struct forum_values){0}, parse_queue)
+               ? forum_ask(exchange, &forum_discourse.ask.queue, parse_queue)
                : find(exchange, end_finding);
 }
 
@@ -389,7 +387,7 @@ ask_post(struct exchange *exchange)
                                             ? &forum_discourse.ask.send_dm
                                             : &forum_discourse.ask.send;
 
-    return forum_ask(exchange, send, (struct forum_values){0}, parse_posted);
+    return forum_ask(exchange, send, parse_posted);
 }
 
 /* A line feed at the end makes a second request differ from the first; the
@@ -402,7 +400,7 @@ ask_again(struct exchange *exchange)
     again.body = "{\"topic_id\":{topic},\"raw\":\"{text}\\n\"}";
     again.urgent = exchange->op->dm;
     message_of(exchange)->again = true;
-    return forum_ask(exchange, &again, (struct forum_values){0}, parse_posted);
+    return forum_ask(exchange, &again, parse_posted);
 }
 
 /* It is not there: why was it refused?  Where nothing holds the account back
@@ -476,8 +474,7 @@ ask_message(struct exchange *exchange)
     if (picture->bytes == NULL || picture_is_page(picture)) {
         return ask_post(exchange);
     }
-    enum advance advance =
-        forum_ask(exchange, &upload, (struct forum_values){0}, parse_upload);
+    enum advance advance = forum_ask(exchange, &upload, parse_upload);
 
     ask_picture(exchange, fields, sizeof(fields) / sizeof(fields[0]), "file");
     return advance;
@@ -517,8 +514,8 @@ discourse_send(struct exchange *exchange)
     if (!dm) {
         return ask_message(exchange);
     }
-    enum advance advance = forum_ask(exchange, &forum_discourse.ask.topic,
-                                     (struct forum_values){0}, parse_occupants);
+    enum advance advance =
+        forum_ask(exchange, &forum_discourse.ask.topic, parse_occupants);
 
     exchange->out->request.urgent = true;
     return advance;
@@ -579,8 +576,7 @@ parse_edited(struct exchange *exchange)
 enum advance
 discourse_edit(struct exchange *exchange)
 {
-    return forum_ask(exchange, &forum_discourse.ask.edit,
-                     (struct forum_values){0}, parse_edited);
+    return forum_ask(exchange, &forum_discourse.ask.edit, parse_edited);
 }
 
 /* What is not there any more need not be deleted. */
@@ -599,7 +595,7 @@ discourse_delete(struct exchange *exchange)
     static const struct forum_endpoint erase = {.method = "DELETE",
                                                 .path = "/posts/{post}.json"};
 
-    return forum_ask(exchange, &erase, (struct forum_values){0}, parse_deleted);
+    return forum_ask(exchange, &erase, parse_deleted);
 }
 
 /* What is not there any more can't be edited. */
@@ -625,5 +621,5 @@ discourse_lock(struct exchange *exchange)
                                                .body = "{\"locked\":\"true\"}",
                                                .route = DISCOURSE_ROUTE_EDIT};
 
-    return forum_ask(exchange, &lock, (struct forum_values){0}, parse_locked);
+    return forum_ask(exchange, &lock, parse_locked);
 }

@@ -268,8 +268,9 @@ enum {
     FORUM_LISTS = 2
 };
 
-/* A line about the account's rights: what the reply says, and what follows.
- * Facts are bits of the forum's own, noted by lines before. */
+/* A row about the account's rights: what the reply says, and what follows.
+ * Facts are bits of the forum's own, noted by rows before, and
+ * FORUM_UNTOLD. */
 struct forum_check {
     /* Set in the reply, or a number over or under that; NULL: it need not
      * say. */
@@ -281,6 +282,27 @@ struct forum_check {
     unsigned notes;              /* facts */
     unsigned gives, takes;       /* rights */
     const char *limits, *advice; /* sentences; "{account}", "{number}" */
+};
+enum {
+    FORUM_UNTOLD = 1 << 30 /* the forum keeps it from the account */
+};
+
+/* A request whose reply tells of the rights. */
+struct forum_stage {
+    struct forum_endpoint ask; /* {number}: the topic's category */
+    const char *path;          /* which the reply has, unless it is untold */
+    int untold[2];             /* statuses that mean that; 0: none */
+    /* MAY be NULL.  Take more from the reply; without a request, begin there.
+     * ADVANCE_REQUEST: it asks for more, and ends with forum_probe_next. */
+    forum_step *take;
+    /* Then these, up to one with no effect; NULL: none. */
+    const struct forum_check *rows;
+};
+
+/* What a probe remembers; that of a service's own begins with it. */
+struct forum_probing {
+    unsigned stage, facts;
+    int64_t category;
 };
 
 struct forum {
@@ -316,6 +338,7 @@ struct forum {
         const char *next_dms; /* the {number} of more of them; NULL:
                                  the next page's */
         const char *category; /* of the topic */
+        const char *probed;   /* … on the page that a probe begins with */
         const char *sent, *sent_dm, *created; /* the new one's number */
         const char *edited;                   /* is there if it was edited */
         const char *queue;                    /* is empty if it does not wait */
@@ -323,7 +346,8 @@ struct forum {
         const char *wait;                     /* seconds that it asks to wait */
         const char *known; /* is false where a page is what guests see */
     } path;
-    const struct forum_refusal *refusals; /* up to one with the words "" */
+    const struct forum_refusal *refusals; /* up to one of status 0 */
+    const struct forum_stage *stages; /* of a probe, up to one without a path */
     struct {
         const char *topic, *post; /* what their addresses begin with */
         const char *form;         /* a topic's, for people: "/topic/NUMBER" */
@@ -379,10 +403,13 @@ const struct forum *forum_of(const struct exchange *exchange);
  * for. */
 void *forum_memory(const struct exchange *exchange, size_t size);
 
-/* Ask, and take the reply in the next step. */
+/* Ask, and take the reply in the next step; what stands in the places is the
+ * operation's own, or else is given. */
 enum advance forum_ask(struct exchange *exchange,
-                       const struct forum_endpoint *endpoint,
-                       struct forum_values values, forum_step *next);
+                       const struct forum_endpoint *endpoint, forum_step *next);
+enum advance forum_ask_for(struct exchange *exchange,
+                           const struct forum_endpoint *endpoint,
+                           struct forum_values values, forum_step *next);
 
 /* Fail because of the reply, with the forum's own words. */
 enum advance forum_refused(struct exchange *exchange);
@@ -462,9 +489,8 @@ enum advance forum_nobody(struct exchange *exchange, const char *name);
  * the reply; open one if it is none of them. */
 enum advance forum_open_unless(struct exchange *exchange, const char *path);
 
-/* Add to what is told of the account's rights what the reply says, by rows up
- * to one without an effect; facts are read and noted. */
-void forum_check(struct exchange *exchange, const struct forum_check *rows,
-                 unsigned *facts);
+/* Probe the account's rights, stage by stage. */
+enum advance forum_probe(struct exchange *exchange);
+enum advance forum_probe_next(struct exchange *exchange);
 
 #endif

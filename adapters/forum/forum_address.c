@@ -139,10 +139,11 @@ replace(struct exchange *exchange, const char *id)
             lookup->count++;
             lookup->position = address.position;
             memcpy(lookup->topic, address.topic, sizeof(lookup->topic));
-            return forum_ask(exchange, &forum->ask.position,
-                             (struct forum_values){.topic = lookup->topic,
-                                                   .number = address.position},
-                             parse_position);
+            return forum_ask_for(
+                exchange, &forum->ask.position,
+                (struct forum_values){.topic = lookup->topic,
+                                      .number = address.position},
+                parse_position);
         }
         /* Nobody has the number 0: no other post is taken for that one. */
         put_post(forum, &address, known && id != NULL ? id : "0");

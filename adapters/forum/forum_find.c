@@ -77,8 +77,8 @@ static enum advance
 ask_page(struct exchange *exchange, int64_t page)
 {
     finding_of(exchange)->page = page;
-    return forum_ask(exchange, &forum_of(exchange)->ask.page,
-                     (struct forum_values){.number = page}, parse_page);
+    return forum_ask_for(exchange, &forum_of(exchange)->ask.page,
+                         (struct forum_values){.number = page}, parse_page);
 }
 
 /* The first page tells which is the last, where it begins. */
@@ -145,12 +145,12 @@ forum_find(struct exchange *exchange)
         return exchange_looked(exchange, FOUND_NOTHING);
     }
     if (dm) {
-        return forum_ask(exchange, &forum->ask.messages,
-                         (struct forum_values){.number = start_of(exchange)},
-                         parse_messages);
+        return forum_ask_for(
+            exchange, &forum->ask.messages,
+            (struct forum_values){.number = start_of(exchange)},
+            parse_messages);
     }
     return forum->is_queue_id(exchange->op->post)
-               ? forum_ask(exchange, &forum->ask.queue,
-                           (struct forum_values){0}, parse_queue)
+               ? forum_ask(exchange, &forum->ask.queue, parse_queue)
                : find_post(exchange);
 }

@@ -209,9 +209,9 @@ static forum_step parse_dms;
 static enum advance
 ask_dms(struct exchange *exchange, int64_t from)
 {
-    return forum_ask(exchange,
-                     &forum_of(exchange)->ask.dms[reading_of(exchange)->list],
-                     (struct forum_values){.number = from}, parse_dms);
+    return forum_ask_for(
+        exchange, &forum_of(exchange)->ask.dms[reading_of(exchange)->list],
+        (struct forum_values){.number = from}, parse_dms);
 }
 
 /* Where the next page of the list begins; 0: there is none. */
@@ -265,11 +265,12 @@ ask_messages(struct exchange *exchange, struct forum_reading *reading)
 {
     const struct forum *forum = forum_of(exchange);
 
-    return forum_ask(exchange, &forum->ask.messages,
-                     (struct forum_values){.topic = reading->dm,
-                                           .number = (int64_t)reading->pages++ *
-                                                     (int64_t)forum->messages},
-                     parse_messages);
+    return forum_ask_for(
+        exchange, &forum->ask.messages,
+        (struct forum_values){.topic = reading->dm,
+                              .number = (int64_t)reading->pages++ *
+                                        (int64_t)forum->messages},
+        parse_messages);
 }
 
 static enum advance

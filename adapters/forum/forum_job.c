@@ -191,8 +191,8 @@ fill(const struct exchange *exchange, const char *form,
 }
 
 enum advance
-forum_ask(struct exchange *exchange, const struct forum_endpoint *endpoint,
-          struct forum_values values, forum_step *next)
+forum_ask_for(struct exchange *exchange, const struct forum_endpoint *endpoint,
+              struct forum_values values, forum_step *next)
 {
     static const char type[] = "application/json";
     const char *headers = forum_of(exchange)->headers;
@@ -214,4 +214,11 @@ forum_ask(struct exchange *exchange, const struct forum_endpoint *endpoint,
     request->urgent = endpoint->urgent;
     forum_job(exchange)->next = next;
     return ADVANCE_REQUEST;
+}
+
+enum advance
+forum_ask(struct exchange *exchange, const struct forum_endpoint *endpoint,
+          forum_step *next)
+{
+    return forum_ask_for(exchange, endpoint, (struct forum_values){0}, next);
 }

@@ -47,8 +47,7 @@ parse_self(struct exchange *exchange)
 enum advance
 forum_who(struct exchange *exchange)
 {
-    return forum_ask(exchange, &forum_of(exchange)->ask.self,
-                     (struct forum_values){0}, parse_self);
+    return forum_ask(exchange, &forum_of(exchange)->ask.self, parse_self);
 }
 
 /* ---- who is that? -------------------------------------------------------- */
@@ -89,8 +88,8 @@ ask_user(struct exchange *exchange, unsigned *way)
     enum advance advance =
         *name == '\0'
             ? forum_nobody(exchange, exchange->op->text)
-            : forum_ask(exchange, &forum->ask.users[nth],
-                        (struct forum_values){.user = name}, parse_user);
+            : forum_ask_for(exchange, &forum->ask.users[nth],
+                            (struct forum_values){.user = name}, parse_user);
 
     buf_release(&slug);
     return advance;
@@ -179,10 +178,10 @@ forum_place(struct exchange *exchange)
     const struct forum *forum = forum_of(exchange);
     char *number = forum_topic_of(exchange->op->text, forum->address.topic);
     enum advance advance =
-        number == NULL
-            ? forum_no_topic(exchange, forum->address.form)
-            : forum_ask(exchange, &forum->ask.topic,
-                        (struct forum_values){.topic = number}, parse_place);
+        number == NULL ? forum_no_topic(exchange, forum->address.form)
+                       : forum_ask_for(exchange, &forum->ask.topic,
+                                       (struct forum_values){.topic = number},
+                                       parse_place);
 
     free(number);
     return advance;

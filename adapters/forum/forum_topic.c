@@ -86,10 +86,10 @@ ask_page(struct exchange *exchange, struct reading *reading, int64_t page)
     reading->asked = page < 1 ? 1 : page;
     reading->pages += page >= reading->start ? 1 : 0;
     reading->back += page < reading->start ? 1 : 0;
-    return forum_ask(exchange, &forum_of(exchange)->ask.page,
-                     (struct forum_values){.topic = exchange->op->feed,
-                                           .number = reading->asked},
-                     parse_page);
+    return forum_ask_for(exchange, &forum_of(exchange)->ask.page,
+                         (struct forum_values){.topic = exchange->op->feed,
+                                               .number = reading->asked},
+                         parse_page);
 }
 
 static enum advance
@@ -262,6 +262,6 @@ forum_read_topic(struct exchange *exchange)
         (!reading->first && !read_cursor(reading, op->cursor))) {
         return forum_lost_cursor(exchange);
     }
-    return forum_ask(exchange, &forum_of(exchange)->ask.topic,
-                     (struct forum_values){.topic = op->feed}, parse_topic);
+    return forum_ask_for(exchange, &forum_of(exchange)->ask.topic,
+                         (struct forum_values){.topic = op->feed}, parse_topic);
 }

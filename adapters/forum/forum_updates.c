@@ -86,8 +86,7 @@ parse_updates(struct exchange *exchange)
 enum advance
 forum_updates(struct exchange *exchange)
 {
-    return forum_ask(exchange, &forum_of(exchange)->ask.recent,
-                     (struct forum_values){0}, parse_updates);
+    return forum_ask(exchange, &forum_of(exchange)->ask.recent, parse_updates);
 }
 
 /* ---- topics to choose from ----------------------------------------------- */
@@ -130,6 +129,5 @@ parse_places(struct exchange *exchange)
 enum advance
 forum_places(struct exchange *exchange)
 {
-    return forum_ask(exchange, &forum_of(exchange)->ask.recent,
-                     (struct forum_values){0}, parse_places);
+    return forum_ask(exchange, &forum_of(exchange)->ask.recent, parse_places);
 }

@@ -62,7 +62,7 @@ forum_send_message(struct exchange *exchange)
 
     return forum_ask(exchange,
                      is_dm(exchange) ? &forum->ask.send_dm : &forum->ask.send,
-                     (struct forum_values){0}, parse_sent);
+                     parse_sent);
 }
 
 enum advance
@@ -96,7 +96,7 @@ forum_edit(struct exchange *exchange)
 
     return forum_ask(exchange,
                      is_dm(exchange) ? &forum->ask.edit_dm : &forum->ask.edit,
-                     (struct forum_values){0}, parse_edited);
+                     parse_edited);
 }
 
 /* ---- a topic for a game -------------------------------------------------- */
@@ -124,10 +124,9 @@ look_at_next(struct exchange *exchange, struct opening *opening)
     const struct forum *forum = forum_of(exchange);
 
     if (opening->next == opening->count) {
-        return forum_ask(exchange, &forum->ask.topic, (struct forum_values){0},
-                         parse_category);
+        return forum_ask(exchange, &forum->ask.topic, parse_category);
     }
-    return forum_ask(
+    return forum_ask_for(
         exchange, &forum->ask.page,
         (struct forum_values){.topic = opening->topics[opening->next++],
                               .number = 1},
@@ -181,8 +180,9 @@ parse_category(struct exchange *exchange)
         category <= 0) {
         return forum_refused(exchange);
     }
-    return forum_ask(exchange, &forum->ask.create,
-                     (struct forum_values){.number = category}, parse_created);
+    return forum_ask_for(exchange, &forum->ask.create,
+                         (struct forum_values){.number = category},
+                         parse_created);
 }
 
 enum advance

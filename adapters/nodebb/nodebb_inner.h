@@ -28,6 +28,7 @@ enum {
 #define NODEBB_ROUTE_CHAT "chat"
 
 extern const struct forum forum_nodebb;
+extern const struct forum_stage nodebb_stages[]; /* nodebb_probe.c */
 
 /* The hooks of the description (adapters/forum/forum.h: struct forum). */
 void nodebb_show(const struct exchange *exchange, struct buf *out);
@@ -40,7 +41,6 @@ enum advance nodebb_refuse_self(struct exchange *exchange);
 enum advance nodebb_doubt(struct exchange *exchange);
 enum advance nodebb_check_chat(struct exchange *exchange);
 
-enum advance nodebb_probe(struct exchange *exchange);
 enum advance nodebb_delete(struct exchange *exchange);
 enum advance nodebb_chat(struct exchange *exchange);
 enum advance nodebb_open(struct exchange *exchange);

@@ -28,235 +28,18 @@ enum {
 };
 
 struct probe {
-    unsigned facts;
-    int64_t category;
+    struct forum_probing probing;
     unsigned count, next;
     char people[PEOPLE_MAX][SLUG_MAX + 1];
 };
 
 static struct probe *
-probe_of(struct exchange *exchange)
+probe_of(const struct exchange *exchange)
 {
     return forum_memory(exchange, sizeof(struct probe));
 }
 
-static void
-check(struct exchange *exchange, const struct forum_check *rows)
-{
-    forum_check(exchange, rows, &probe_of(exchange)->facts);
-}
-
-/* ---- the category -------------------------------------------------------- */
-
-static const struct forum_check in_category[] = {
-    {.path = "privileges.topics:create", .notes = OPENS, .gives = RIGHT_OPEN},
-    {.unless = OPENS,
-     .advice =
-         "Let {account} open topics in the category, if games are to have "
-         "topics of their own (Admin → Manage → Privileges: Create "
-         "Topics)."},
-    {0}};
-
-/* May it be that the account may not see it? */
-static bool
-is_untold(const struct exchange *exchange)
-{
-    return exchange->reply->status == 403 || exchange->reply->status == 404;
-}
-
-static enum advance
-parse_category(struct exchange *exchange)
-{
-    if (!is_success(exchange) && !is_untold(exchange)) {
-        return forum_refused(exchange);
-    }
-    check(exchange, in_category);
-    return ADVANCE_DONE;
-}
-
-static enum advance
-ask_category(struct exchange *exchange)
-{
-    static const struct forum_endpoint category = {
-        .method = "GET", .path = "/api/category/{number}"};
-    int64_t number = probe_of(exchange)->category;
-
-    return number == 0 ? ADVANCE_DONE
-                       : forum_ask(exchange, &category,
-                                   (struct forum_values){.number = number},
-                                   parse_category);
-}
-
-/* ---- people -------------------------------------------------------------- */
-
-static enum advance parse_person(struct exchange *exchange);
-
-static enum advance
-ask_next_person(struct exchange *exchange)
-{
-    struct probe *probe = probe_of(exchange);
-
-    if (probe->next == probe->count ||
-        (exchange->out->rights & RIGHT_DM) == 0) {
-        return ask_category(exchange);
-    }
-    return forum_ask(
-        exchange, &forum_nodebb.ask.users[0],
-        (struct forum_values){.user = probe->people[probe->next++]},
-        parse_person);
-}
-
-/* One to whom it can write will do: some take no chats, or not from it. */
-static enum advance
-parse_person(struct exchange *exchange)
-{
-    struct probe *probe = probe_of(exchange);
-
-    if (!is_success(exchange) && !is_untold(exchange)) {
-        return forum_refused(exchange);
-    }
-    if (is_success(exchange) && forum_flag(exchange->value, "canChat")) {
-        return ask_category(exchange);
-    }
-    if (probe->next == probe->count) {
-        exchange->out->rights &= ~(unsigned)RIGHT_DM;
-        buf_addf(&exchange->out->advice,
-                 "%s can't write to %s in private: a privilege is missing "
-                 "(Admin → Manage → Privileges → Global: Chat), or reputation "
-                 "(Admin → Settings → Reputation: to send chat messages), or "
-                 "they take chats only from people they follow; a moderator "
-                 "needs none of these but the privilege.\n",
-                 exchange->service->self, probe->people[0]);
-    }
-    return ask_next_person(exchange);
-}
-
-/* Remember who has posted in the topic, but the account itself. */
-static void
-note_person(const struct exchange *exchange, struct probe *probe,
-            const struct forum_item *post)
-{
-    const char *slug = post->slug;
-    bool known = slug == NULL || strlen(slug) > SLUG_MAX ||
-                 forum_is_self(exchange, post->member, slug) ||
-                 probe->count == PEOPLE_MAX;
-
-    for (unsigned i = 0; i < probe->count && !known; i++) {
-        known = strcmp(probe->people[i], slug) == 0;
-    }
-    if (!known) {
-        memcpy(probe->people[probe->count++], slug, strlen(slug) + 1);
-    }
-}
-
-/* ---- chats, and the account ---------------------------------------------- */
-
-static const struct forum_check without_chats[] = {
-    {.takes = RIGHT_DM,
-     .advice = "Let {account} write private messages, or nobody can be told a "
-               "role (Admin → Manage → Privileges → Global: Chat)."},
-    {0}};
-
-static enum advance
-parse_chats(struct exchange *exchange)
-{
-    if (exchange->reply->status == 403) {
-        check(exchange, without_chats);
-    } else if (forum_list(exchange, forum_nodebb.path.dms) == NULL) {
-        return forum_refused(exchange);
-    }
-    return ask_next_person(exchange);
-}
-
-static const struct forum_check in_self[] = {
-    {.path = "banned",
-     .notes = BANNED,
-     .takes = RIGHT_POST | RIGHT_DM,
-     .advice = "{account} is banned: lift that (its profile)."},
-    {.path = "muted",
-     .unless = BANNED,
-     .notes = MUTED,
-     .takes = RIGHT_DM,
-     .advice = "{account} is muted, so it can send no private messages: lift "
-               "that (its profile → Unmute)."},
-    {.when = MUTED, .unless = MODERATES, .takes = RIGHT_POST},
-    {0}};
-
-static enum advance
-parse_self(struct exchange *exchange)
-{
-    if (!is_success(exchange)) {
-        return forum_refused(exchange);
-    }
-    check(exchange, in_self);
-    return forum_ask(exchange, &forum_nodebb.ask.dms[0],
-                     (struct forum_values){0}, parse_chats);
-}
-
-/* ---- the forum's settings ------------------------------------------------ */
-
-static const struct forum_check in_config[] = {
-    {.path = "maximumPostLength",
-     .under = 501, /* nothing can be hosted with */
-     .takes = RIGHT_POST,
-     .advice = "The forum takes no post of more than {number} characters, "
-               "which is too short to host in: raise that (Admin → Settings → "
-               "Posts: Maximum Post Length is 32767 at first)."},
-    {.path = "minimumPostLength",
-     .over = 7, /* "**Ja!**" */
-     .otherwise = NODEBB_SHORTEST,
-     .advice = "The forum takes no post of less than {number} characters, so "
-               "no bare vote: lower that to 5 (Admin → Settings → Posts: "
-               "Minimum Post Length), or have players write a few words with "
-               "their votes."},
-    {.path = "maximumChatMessageLength", .under = 201, .takes = RIGHT_DM},
-    {.path = "maximumChatMessageLength",
-     .under = NODEBB_CHAT_MAX,
-     .advice = "The forum takes no chat message of more than {number} "
-               "characters: raise that to 1000 (Admin → Settings → Chat: "
-               "Maximum length of chat messages)."},
-    {.path = "disableChat",
-     .takes = RIGHT_DM,
-     .advice = "Chats are off, so nobody can be told a role: turn them on "
-               "(Admin → Settings → Chat: Disable chat)."},
-    {.path = "postQueue",
-     .unless = MODERATES,
-     .limits = "The post queue is on: posts of an account with less than 1 "
-               "reputation wait for a moderator, each of them, unless it is in "
-               "a group that is exempt (Admin → Settings → Posts: Post "
-               "Queue)."},
-    {0}};
-
-/* A length that posts can have, less that of the mark; 0: it says none. */
-static size_t
-read_length(const struct exchange *exchange, const char *path, int64_t less,
-            int64_t most)
-{
-    int64_t length = 0;
-
-    (void)forum_number(exchange->value, path, &length);
-    return length > less && length < most ? (size_t)(length - less) : 0;
-}
-
-static enum advance
-parse_config(struct exchange *exchange)
-{
-    struct outcome *out = exchange->out;
-
-    if (!is_success(exchange)) {
-        return forum_refused(exchange);
-    }
-    out->shortest = read_length(exchange, "minimumPostLength", 0, 1000);
-    out->longest =
-        read_length(exchange, "maximumPostLength", NODEBB_MARK_MAX, POST_MAX);
-    out->longest_private = read_length(exchange, "maximumChatMessageLength",
-                                       NODEBB_MARK_MAX, POST_MAX);
-    check(exchange, in_config);
-    return forum_ask(exchange, &forum_nodebb.ask.self, (struct forum_values){0},
-                     parse_self);
-}
-
-/* ---- the topic ----------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static const struct forum_check in_topic[] = {
     {.gives = RIGHT_READ | RIGHT_DM},
@@ -290,31 +73,194 @@ static const struct forum_check in_topic[] = {
                "posts."},
     {0}};
 
-static enum advance
-parse_topic(struct exchange *exchange)
+static const struct forum_check in_config[] = {
+    {.path = "maximumPostLength",
+     .under = 501, /* nothing can be hosted with */
+     .takes = RIGHT_POST,
+     .advice = "The forum takes no post of more than {number} characters, "
+               "which is too short to host in: raise that (Admin → Settings → "
+               "Posts: Maximum Post Length is 32767 at first)."},
+    {.path = "minimumPostLength",
+     .over = 7, /* "**Ja!**" */
+     .otherwise = NODEBB_SHORTEST,
+     .advice = "The forum takes no post of less than {number} characters, so "
+               "no bare vote: lower that to 5 (Admin → Settings → Posts: "
+               "Minimum Post Length), or have players write a few words with "
+               "their votes."},
+    {.path = "maximumChatMessageLength", .under = 201, .takes = RIGHT_DM},
+    {.path = "maximumChatMessageLength",
+     .under = NODEBB_CHAT_MAX,
+     .advice = "The forum takes no chat message of more than {number} "
+               "characters: raise that to 1000 (Admin → Settings → Chat: "
+               "Maximum length of chat messages)."},
+    {.path = "disableChat",
+     .takes = RIGHT_DM,
+     .advice = "Chats are off, so nobody can be told a role: turn them on "
+               "(Admin → Settings → Chat: Disable chat)."},
+    {.path = "postQueue",
+     .unless = MODERATES,
+     .limits = "The post queue is on: posts of an account with less than 1 "
+               "reputation wait for a moderator, each of them, unless it is in "
+               "a group that is exempt (Admin → Settings → Posts: Post "
+               "Queue)."},
+    {0}};
+
+static const struct forum_check in_self[] = {
+    {.path = "banned",
+     .notes = BANNED,
+     .takes = RIGHT_POST | RIGHT_DM,
+     .advice = "{account} is banned: lift that (its profile)."},
+    {.path = "muted",
+     .unless = BANNED,
+     .notes = MUTED,
+     .takes = RIGHT_DM,
+     .advice = "{account} is muted, so it can send no private messages: lift "
+               "that (its profile → Unmute)."},
+    {.when = MUTED, .unless = MODERATES, .takes = RIGHT_POST},
+    {0}};
+
+static const struct forum_check in_chats[] = {
+    {.when = FORUM_UNTOLD,
+     .takes = RIGHT_DM,
+     .advice = "Let {account} write private messages, or nobody can be told a "
+               "role (Admin → Manage → Privileges → Global: Chat)."},
+    {0}};
+
+static const struct forum_check in_category[] = {
+    {.path = "privileges.topics:create", .notes = OPENS, .gives = RIGHT_OPEN},
+    {.unless = OPENS,
+     .advice =
+         "Let {account} open topics in the category, if games are to have "
+         "topics of their own (Admin → Manage → Privileges: Create "
+         "Topics)."},
+    {0}};
+
+/* ---- the topic, and lengths ---------------------------------------------- */
+
+/* Remember who has posted in the topic, but the account itself. */
+static void
+note_person(const struct exchange *exchange, struct probe *probe,
+            const struct forum_item *post)
 {
-    static const struct forum_endpoint config = {.method = "GET",
-                                                 .path = "/api/config"};
-    struct probe *probe = probe_of(exchange);
+    const char *slug = post->slug;
+    bool known = slug == NULL || strlen(slug) > SLUG_MAX ||
+                 forum_is_self(exchange, post->member, slug) ||
+                 probe->count == PEOPLE_MAX;
+
+    for (unsigned i = 0; i < probe->count && !known; i++) {
+        known = strcmp(probe->people[i], slug) == 0;
+    }
+    if (!known) {
+        memcpy(probe->people[probe->count++], slug, strlen(slug) + 1);
+    }
+}
+
+static enum advance
+note_people(struct exchange *exchange)
+{
     struct forum_item post;
     int64_t pages;
     json_object *posts = forum_posts(exchange, &pages);
 
-    if (posts == NULL || jdoc_get(exchange->value, "privileges") == NULL) {
-        return forum_refused(exchange);
-    }
-    (void)forum_number(exchange->value, "cid", &probe->category);
     for (size_t i = 0;
          forum_read_nth(&forum_nodebb.shape.post, posts, i, &post); i++) {
-        note_person(exchange, probe, &post);
+        note_person(exchange, probe_of(exchange), &post);
     }
-    check(exchange, in_topic);
-    return forum_ask(exchange, &config, (struct forum_values){0}, parse_config);
+    return posts != NULL ? ADVANCE_DONE : forum_refused(exchange);
 }
 
-enum advance
-nodebb_probe(struct exchange *exchange)
+/* A length that posts can have, less that of the mark; 0: it says none. */
+static size_t
+read_length(const struct exchange *exchange, const char *path, int64_t less,
+            int64_t most)
 {
-    return forum_ask(exchange, &forum_nodebb.ask.page,
-                     (struct forum_values){.number = 1}, parse_topic);
+    int64_t length = 0;
+
+    (void)forum_number(exchange->value, path, &length);
+    return length > less && length < most ? (size_t)(length - less) : 0;
 }
+
+static enum advance
+take_lengths(struct exchange *exchange)
+{
+    struct outcome *out = exchange->out;
+
+    out->shortest = read_length(exchange, "minimumPostLength", 0, 1000);
+    out->longest =
+        read_length(exchange, "maximumPostLength", NODEBB_MARK_MAX, POST_MAX);
+    out->longest_private = read_length(exchange, "maximumChatMessageLength",
+                                       NODEBB_MARK_MAX, POST_MAX);
+    return ADVANCE_DONE;
+}
+
+/* ---- people -------------------------------------------------------------- */
+
+static forum_step parse_person;
+
+/* ADVANCE_DONE: there is nobody to ask for. */
+static enum advance
+ask_person(struct exchange *exchange)
+{
+    struct probe *probe = probe_of(exchange);
+
+    return probe->next == probe->count ||
+                   (exchange->out->rights & RIGHT_DM) == 0
+               ? ADVANCE_DONE
+               : forum_ask_for(exchange, &forum_nodebb.ask.users[0],
+                               (struct forum_values){
+                                   .user = probe->people[probe->next++]},
+                               parse_person);
+}
+
+/* One to whom it can write will do: some take no chats, or not from it. */
+static enum advance
+parse_person(struct exchange *exchange)
+{
+    const struct probe *probe = probe_of(exchange);
+    int status = exchange->reply->status;
+
+    if (!is_success(exchange) && status != 403 && status != 404) {
+        return forum_refused(exchange);
+    }
+    if (is_success(exchange) && forum_flag(exchange->value, "canChat")) {
+        return forum_probe_next(exchange);
+    }
+    if (probe->next == probe->count) {
+        exchange->out->rights &= ~(unsigned)RIGHT_DM;
+        buf_addf(&exchange->out->advice,
+                 "%s can't write to %s in private: a privilege is missing "
+                 "(Admin → Manage → Privileges → Global: Chat), or reputation "
+                 "(Admin → Settings → Reputation: to send chat messages), or "
+                 "they take chats only from people they follow; a moderator "
+                 "needs none of these but the privilege.\n",
+                 exchange->service->self, probe->people[0]);
+    }
+    enum advance advance = ask_person(exchange);
+
+    return advance == ADVANCE_DONE ? forum_probe_next(exchange) : advance;
+}
+
+/* ---- stages -------------------------------------------------------------- */
+
+/* The category may be one that the account may not see. */
+const struct forum_stage nodebb_stages[] = {
+    {.ask = {"GET", "/api/topic/{topic}?page=1&sort=oldest_to_newest"},
+     .path = "privileges",
+     .rows = in_topic,
+     .take = note_people},
+    {.ask = {"GET", "/api/config"},
+     .path = "",
+     .rows = in_config,
+     .take = take_lengths},
+    {.ask = {"GET", "/api/self"}, .path = "", .rows = in_self},
+    {.ask = {"GET", "/api/v3/chats"},
+     .path = "response.rooms",
+     .untold = {403},
+     .rows = in_chats},
+    {.path = "", .take = ask_person},
+    {.ask = {"GET", "/api/category/{number}"},
+     .path = "",
+     .untold = {403, 404},
+     .rows = in_category},
+    {.path = NULL},
+};

@@ -34,7 +34,7 @@ nodebb_doubt(struct exchange *exchange)
 
     return exchange->reply->status == 403 && exchange->out->err == ERR_DENIED &&
                    exchange->op->kind != OP_WHO
-               ? forum_ask(exchange, &self, (struct forum_values){0}, end_doubt)
+               ? forum_ask(exchange, &self, end_doubt)
                : ADVANCE_FAILED;
 }
 
@@ -326,16 +326,14 @@ parse_occupants(struct exchange *exchange)
     }
     return exchange->op->member != 0
                ? send_if_private(exchange, exchange->op->member)
-               : forum_ask(exchange, &ask_whose, (struct forum_values){0},
-                           parse_whose);
+               : forum_ask(exchange, &ask_whose, parse_whose);
 }
 
 enum advance
 nodebb_check_chat(struct exchange *exchange)
 {
     (void)forum_memory(exchange, sizeof(struct occupants));
-    return forum_ask(exchange, &ask_occupants, (struct forum_values){0},
-                     parse_occupants);
+    return forum_ask(exchange, &ask_occupants, parse_occupants);
 }
 
 /* Making a chat is not idempotent, so the existing one is asked for first. */
@@ -365,8 +363,8 @@ parse_room(struct exchange *exchange)
         jdoc_get(response, "roomId") != NULL) {
         return parse_chat(exchange);
     }
-    return forum_ask(exchange, &make, (struct forum_values){.number = *member},
-                     parse_chat);
+    return forum_ask_for(exchange, &make,
+                         (struct forum_values){.number = *member}, parse_chat);
 }
 
 static enum advance
@@ -377,8 +375,8 @@ ask_room(struct exchange *exchange, int64_t number)
     int64_t *member = forum_memory(exchange, sizeof(*member));
 
     *member = number;
-    return forum_ask(exchange, &room, (struct forum_values){.number = number},
-                     parse_room);
+    return forum_ask_for(exchange, &room,
+                         (struct forum_values){.number = number}, parse_room);
 }
 
 static enum advance
@@ -397,8 +395,7 @@ nodebb_chat(struct exchange *exchange)
 {
     return exchange->op->member != 0
                ? ask_room(exchange, exchange->op->member)
-               : forum_ask(exchange, &forum_nodebb.ask.users[0],
-                           (struct forum_values){0}, parse_user);
+               : forum_ask(exchange, &forum_nodebb.ask.users[0], parse_user);
 }
 
 /* ---- a topic for a game -------------------------------------------------- */
@@ -418,16 +415,16 @@ parse_self(struct exchange *exchange)
     const char *slug = jdoc_string(exchange->value, "userslug");
 
     return is_success(exchange) && slug != NULL
-               ? forum_ask(exchange, &own, (struct forum_values){.user = slug},
-                           parse_own_topics)
+               ? forum_ask_for(exchange, &own,
+                               (struct forum_values){.user = slug},
+                               parse_own_topics)
                : forum_refused(exchange);
 }
 
 enum advance
 nodebb_open(struct exchange *exchange)
 {
-    return forum_ask(exchange, &forum_nodebb.ask.self, (struct forum_values){0},
-                     parse_self);
+    return forum_ask(exchange, &forum_nodebb.ask.self, parse_self);
 }
 
 /* ---- deleting ------------------------------------------------------------ */
@@ -454,7 +451,7 @@ parse_deleted(struct exchange *exchange)
                                                .path = "/api/v3/posts/{post}"};
 
     if (exchange->reply->status == 400) {
-        return forum_ask(exchange, &post, (struct forum_values){0}, parse_post);
+        return forum_ask(exchange, &post, parse_post);
     }
     return reply_err(exchange->reply) == ERR_NONE ? ADVANCE_DONE
                                                   : forum_refused(exchange);
@@ -466,5 +463,5 @@ nodebb_delete(struct exchange *exchange)
     static const struct forum_endpoint erase = {
         .method = "DELETE", .path = "/api/v3/posts/{post}/state?lang=en-GB"};
 
-    return forum_ask(exchange, &erase, (struct forum_values){0}, parse_deleted);
+    return forum_ask(exchange, &erase, parse_deleted);
 }
