@@ -192,6 +192,7 @@ struct forum_endpoint {
     const char *route; /* request.route; NULL: none */
     int64_t apart;     /* request.apart */
     bool urgent;       /* request.urgent */
+    bool anybody;      /* of pages: a guest gets the same */
 };
 
 /* What stands in the places, if it isn't what the operation has. */
@@ -305,10 +306,33 @@ struct forum_probing {
     int64_t category;
 };
 
+/* How an account logs in where a forum has no API: by a form, after which some
+ * cookies are its session.  They are kept as the state "secret.cookies". */
+enum {
+    FORUM_FIELDS_MAX = 4,
+    FORUM_COOKIES_MAX = 250 /* bytes of all, as they are kept */
+};
+struct forum_login {
+    struct forum_endpoint page, send; /* the page with the form */
+    /* Its fields for the name and the password, its hidden fields that are not
+     * sent (" a b "), and what is sent in others. */
+    const char *user, *password, *own;
+    struct {
+        const char *name, *value;
+    } fields[FORUM_FIELDS_MAX];
+    const char *cookies[FORUM_FIELDS_MAX]; /* what their names end in */
+    const char *member; /* the one that holds the account's number: "_u=" */
+    /* Is the page in the reply a member's? */
+    bool (*is_inside)(const struct exchange *exchange);
+    /* Fail because of the reply; refused may be REFUSED_LOGIN. */
+    forum_step *refused;
+};
+
 struct forum {
     /* How each kind of operation begins. */
     const struct exchange_op *ops;
     const char *headers; /* of each request, with places; NULL: none */
+    const struct forum_login *login; /* NULL: it has tokens */
     struct {
         struct forum_endpoint self;
         struct forum_endpoint users[FORUM_WAYS]; /* of that {user}, in turn: a
@@ -410,6 +434,17 @@ enum advance forum_ask(struct exchange *exchange,
 enum advance forum_ask_for(struct exchange *exchange,
                            const struct forum_endpoint *endpoint,
                            struct forum_values values, forum_step *next);
+
+/* The same with a form's fields, a query, which are taken. */
+enum advance forum_send_form(struct exchange *exchange,
+                             const struct forum_endpoint *endpoint,
+                             struct forum_values values, struct buf *fields,
+                             forum_step *next);
+
+/* The cookies of the session, and the account's number in them; 0: nobody is
+ * logged in. */
+const char *forum_cookies(const struct exchange *exchange);
+int64_t forum_member(const struct exchange *exchange);
 
 /* Fail because of the reply, with the forum's own words. */
 enum advance forum_refused(struct exchange *exchange);

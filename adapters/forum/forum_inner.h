@@ -21,6 +21,22 @@ struct forum_job {
     struct forum_lookup lookup;
 };
 
+/* The session of a forum without tokens; behind the job. */
+struct forum_session {
+    bool enters;  /* the request is one of the log-in */
+    bool renewed; /* it has logged in just now */
+    bool anybody; /* a guest gets the same reply */
+    char cookies[FORUM_COOKIES_MAX + 1];
+};
+struct forum_session *forum_session(const struct exchange *exchange);
+
+/* Take a step of the operation's own. */
+enum advance forum_take(struct exchange *exchange);
+/* Take a step where there is a session: it may have to log in first. */
+enum advance forum_take_inside(struct exchange *exchange);
+/* Forget all that the operation has remembered. */
+void forum_begin_again(struct exchange *exchange);
+
 /* Borrowed until the job's own memory is first asked for. */
 struct forum_job *forum_job(const struct exchange *exchange);
 

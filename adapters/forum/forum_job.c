@@ -34,28 +34,61 @@ forum_of(const struct exchange *exchange)
     return forum_job(exchange)->forum;
 }
 
+/* What is kept before the job's own memory. */
+static size_t
+head_size(const struct forum *forum)
+{
+    return sizeof(struct forum_job) +
+           (forum->login != NULL ? sizeof(struct forum_session) : 0);
+}
+
 void *
 forum_memory(const struct exchange *exchange, size_t size)
 {
-    size_t all = sizeof(struct forum_job) + size;
+    size_t head = head_size(forum_of(exchange));
 
-    if (exchange->scratch->len < all) {
-        add_zeros(exchange->scratch, all - exchange->scratch->len);
+    if (exchange->scratch->len < head + size) {
+        add_zeros(exchange->scratch, head + size - exchange->scratch->len);
     }
-    return exchange->scratch->data + sizeof(struct forum_job);
+    return exchange->scratch->data + head;
+}
+
+struct forum_session *
+forum_session(const struct exchange *exchange)
+{
+    void *session = forum_job(exchange) + 1;
+
+    return session;
+}
+
+void
+forum_begin_again(struct exchange *exchange)
+{
+    buf_truncate(exchange->scratch, head_size(forum_of(exchange)));
+    forum_job(exchange)->next = NULL;
+    exchange->reply = NULL;
 }
 
 /* ---- steps --------------------------------------------------------------- */
+
+enum advance
+forum_take(struct exchange *exchange)
+{
+    forum_step *next = forum_job(exchange)->next;
+
+    return next != NULL ? next(exchange)
+                        : exchange_take(exchange, forum_of(exchange)->ops);
+}
 
 static enum advance
 take_step(struct exchange *exchange)
 {
     const struct forum *forum = forum_of(exchange);
-    forum_step *next = forum_job(exchange)->next;
-    enum advance advance =
-        next != NULL ? next(exchange) : exchange_take(exchange, forum->ops);
+    enum advance advance = forum->login != NULL ? forum_take_inside(exchange)
+                                                : forum_take(exchange);
 
-    if (advance == ADVANCE_DONE && exchange->op->kind == OP_READ) {
+    if (advance == ADVANCE_DONE && exchange->op->kind == OP_READ &&
+        forum->address.post != NULL) {
         return forum_look_up(exchange);
     }
     if (advance == ADVANCE_FAILED && exchange->reply != NULL &&
@@ -71,14 +104,16 @@ forum_advance(const struct forum *forum, const struct service *service,
               const struct op *op, struct buf *scratch,
               const struct reply *reply, struct outcome *out, struct buf *why)
 {
-    if (scratch->len == 0) {
-        add_zeros(scratch, sizeof(struct forum_job));
-        struct exchange exchange = {.scratch = scratch};
+    struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
 
+    if (scratch->len == 0) {
+        add_zeros(scratch, head_size(forum));
         forum_job(&exchange)->forum = forum;
     }
-    return exchange_advance(take_step, NULL, service, op, scratch, reply, out,
-                            why);
+    /* Pages are no JSON. */
+    return forum->login != NULL ? take_step(&exchange)
+                                : exchange_advance(take_step, NULL, service, op,
+                                                   scratch, reply, out, why);
 }
 
 /* ---- requests ------------------------------------------------------------ */
@@ -190,18 +225,35 @@ fill(const struct exchange *exchange, const char *form,
     }
 }
 
+/* The page of a session: its cookies stand for a token. */
+static void
+ask_inside(struct exchange *exchange, const struct forum_endpoint *endpoint)
+{
+    struct request *request = &exchange->out->request;
+    struct forum_session *session = forum_session(exchange);
+
+    request->authorized = false;
+    if (session->cookies[0] != '\0') {
+        buf_addf(&request->headers, "Cookie: %s\n", session->cookies);
+    }
+    session->anybody = endpoint->anybody;
+}
+
 enum advance
 forum_ask_for(struct exchange *exchange, const struct forum_endpoint *endpoint,
               struct forum_values values, forum_step *next)
 {
     static const char type[] = "application/json";
-    const char *headers = forum_of(exchange)->headers;
+    const struct forum *forum = forum_of(exchange);
     struct request *request = &exchange->out->request;
 
     ask(exchange, endpoint->method, "");
     fill(exchange, endpoint->path, &values, IN_ADDRESS, &request->url);
-    if (headers != NULL) {
-        fill(exchange, headers, &values, IN_HEADER, &request->headers);
+    if (forum->headers != NULL) {
+        fill(exchange, forum->headers, &values, IN_HEADER, &request->headers);
+    }
+    if (forum->login != NULL) {
+        ask_inside(exchange, endpoint);
     }
     if (endpoint->body != NULL) {
         fill(exchange, endpoint->body, &values, IN_JSON, &request->body);
@@ -221,4 +273,20 @@ forum_ask(struct exchange *exchange, const struct forum_endpoint *endpoint,
           forum_step *next)
 {
     return forum_ask_for(exchange, endpoint, (struct forum_values){0}, next);
+}
+
+enum advance
+forum_send_form(struct exchange *exchange,
+                const struct forum_endpoint *endpoint,
+                struct forum_values values, struct buf *fields,
+                forum_step *next)
+{
+    static const char type[] = "application/x-www-form-urlencoded";
+    struct request *request = &exchange->out->request;
+    enum advance advance = forum_ask_for(exchange, endpoint, values, next);
+
+    memcpy(request->type, type, sizeof(type));
+    buf_add_buf(&request->body, fields);
+    buf_wipe(fields);
+    return advance;
 }

@@ -371,7 +371,7 @@ mutant 'phpBB: a message is looked for on ten pages' \
 
 mutant 'phpBB: a private message is looked for among the newest' \
     adapters/phpbb/phpbb_write.c adapters/test_phpbb \
-    's/listed && at\[1\] < total/listed \&\& total < 0/'
+    's/list->looked > before \&\& list->looked < list->all/list->all < 0/'
 
 mutant 'a message in flight counts as sent at the start' \
     bot/store/store_messages.c loop/test_loop \
@@ -950,8 +950,8 @@ mutant 'a post that its DM never shows is looked for for ever' \
     's/last > inbox->date - FORUM_MISSING_MS/last > 0/'
 
 mutant 'a log-in form that was cut off is sent' \
-    adapters/phpbb/phpbb.c adapters/test_phpbb \
-    's/(status == 200 && )!is_whole\(exchange\)(\s+\? cut_off)/\1false\2/'
+    adapters/forum/forum_session.c adapters/test_phpbb \
+    's/page && !is_whole\(exchange\)/page \&\& !session->enters \&\& !is_whole(exchange)/'
 
 mutant 'a power cut takes back what was sent' \
     bot/loop/loop_turn.c sim/test_fault_games \
@@ -1538,8 +1538,8 @@ mutant 'a private message waits for a right for long' \
     's/!= MESSAGE_PRIVATE \|\| pause/== MESSAGE_PRIVATE || pause/'
 
 mutant 'the mark of a post is in sight' \
-    adapters/phpbb/phpbb_write.c adapters/test_phpbb \
-    's/"\[size=1\]", "\[\/size\]"/"", ""/'
+    adapters/phpbb/phpbb.c adapters/test_phpbb \
+    's/"\[size=1\]", \.after = "\[\/size\]"/"", .after = ""/'
 
 mutant 'nobody is known by a new name' \
     bot/host/judge/referee.c tables/test_members \
