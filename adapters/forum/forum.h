@@ -324,8 +324,6 @@ struct forum_login {
     const char *member; /* the one that holds the account's number: "_u=" */
     /* Is the page in the reply a member's? */
     bool (*is_inside)(const struct exchange *exchange);
-    /* Fail because of the reply; refused may be REFUSED_LOGIN. */
-    forum_step *refused;
 };
 
 struct forum {
@@ -407,6 +405,8 @@ struct forum {
     /* Ask for the messages of the DM that is visited.  Ends with
      * forum_visit_next. */
     forum_step *visit;
+    /* Append the words of a refusal, where they are on a page. */
+    void (*add_words)(const struct exchange *exchange, struct buf *words);
     /* Say more of a refusal, or something else. */
     void (*explain)(struct exchange *exchange);
     /* The operation has failed with this reply: is that the reason? */

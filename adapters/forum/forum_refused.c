@@ -103,6 +103,50 @@ heed_wait(struct exchange *exchange)
     }
 }
 
+/* A page with the forum's own words, whose status is no refusal's. */
+static enum advance
+refuse_in_words(struct exchange *exchange, const struct buf *said)
+{
+    struct buf *why = exchange->why;
+
+    (void)outcome_fail(exchange->out, why, ERR_DENIED, "%s: %.200s",
+                       exchange->service->name, buf_text(said));
+    /* More text is added after a semicolon. */
+    while (strchr(". ", why->data[why->len - 1]) != NULL) {
+        buf_truncate(why, why->len - 1);
+    }
+    return ADVANCE_FAILED;
+}
+
+static enum advance
+fail(struct exchange *exchange, const struct buf *said)
+{
+    bool session = forum_of(exchange)->login != NULL;
+    int status = exchange->reply->status;
+
+    if (!session || (status / 100 != 2 && status / 100 != 3)) {
+        return exchange_refused_with(exchange, buf_text(said));
+    }
+    return said->len > 0
+               ? refuse_in_words(exchange, said)
+               : outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
+                              "%s: the page is not what was asked for",
+                              exchange->service->name);
+}
+
+/* The words of a refusal. */
+static void
+read_said(const struct exchange *exchange, struct buf *said)
+{
+    const struct forum *forum = forum_of(exchange);
+
+    if (forum->add_words == NULL) {
+        add_said(forum_get(exchange->value, forum->path.said), said);
+    } else if (exchange->reply->status != 0) {
+        forum->add_words(exchange, said);
+    }
+}
+
 enum advance
 forum_refused(struct exchange *exchange)
 {
@@ -115,8 +159,8 @@ forum_refused(struct exchange *exchange)
     if (is_success(exchange) && forum_is_guest(exchange)) {
         return refuse_guest(exchange);
     }
-    add_said(forum_get(exchange->value, forum->path.said), &said);
-    (void)exchange_refused_with(exchange, buf_text(&said));
+    read_said(exchange, &said);
+    (void)fail(exchange, &said);
     while (row->status != 0 &&
            !matches(row, exchange->reply->status, &said, &wait)) {
         row++;

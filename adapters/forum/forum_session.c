@@ -129,7 +129,7 @@ parse_entry(struct exchange *exchange)
         forum_session(exchange)->renewed = true;
         return begin_op(exchange);
     }
-    (void)login_of(exchange)->refused(exchange);
+    (void)forum_refused(exchange);
     if (exchange->out->refused == REFUSED_LOGIN) {
         buf_addf(exchange->why,
                  "; log in once as %s in a browser, and the board lets the "
@@ -153,7 +153,7 @@ parse_form(struct exchange *exchange)
 
     if (exchange->reply->status != 200 ||
         !page_find_form(page, login->password, &form)) {
-        return login->refused(exchange);
+        return forum_refused(exchange);
     }
     page_add_hidden(form, login->own, &fields);
     page_add_field(&fields, login->user, exchange->service->user);
@@ -233,8 +233,7 @@ take_reply(struct exchange *exchange)
                             "%s: the page is cut off", exchange->service->name);
     }
     if (page && !session->enters && !login_of(exchange)->is_inside(exchange)) {
-        return session->renewed ? login_of(exchange)->refused(exchange)
-                                : enter(exchange);
+        return session->renewed ? forum_refused(exchange) : enter(exchange);
     }
     return forum_take(exchange);
 }

@@ -45,7 +45,7 @@ static const struct forum_login login = {
     .cookies = {"_u", "_k", "_sid"},
     .member = "_u=",
     .is_inside = is_inside,
-    .refused = phpbb_refused,
+
 };
 
 struct html_span
@@ -69,7 +69,7 @@ static enum advance
 parse_place(struct exchange *exchange)
 {
     if (page_total(phpbb_page(exchange)) < 0) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     buf_addf(&exchange->out->id, "%lld", topic_of(exchange->op->text));
     return ADVANCE_DONE;
@@ -118,6 +118,9 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
 const struct forum forum_phpbb = {
     .ops = ops,
     .login = &login,
+    .refusals = phpbb_refusals,
+    .add_words = phpbb_add_words,
+    .explain = phpbb_explain,
     .ask =
         {
             .page = PHPBB_PAGE("/viewtopic.php?t={topic}" PHPBB_ORDER

@@ -48,6 +48,7 @@ enum {
     }
 
 extern const struct forum forum_phpbb;
+extern const struct forum_refusal phpbb_refusals[]; /* phpbb_refused.c */
 
 /* The page in the reply. */
 struct html_span phpbb_page(const struct exchange *exchange);
@@ -55,8 +56,7 @@ struct html_span phpbb_page(const struct exchange *exchange);
 /* Append the board's own words on a page: an error beside a form, or a message
  * in place of the page. */
 void phpbb_add_words(const struct exchange *exchange, struct buf *words);
-/* Fail because of the reply, with the board's own words if there are any. */
-enum advance phpbb_refused(struct exchange *exchange);
+void phpbb_explain(struct exchange *exchange);
 /* Was a form refused only because it has to be fetched again?  The page has the
  * new one. */
 bool phpbb_wants_new_form(const struct exchange *exchange);

@@ -74,7 +74,7 @@ parse_list(struct exchange *exchange)
     struct buf text = BUF_INIT;
 
     if (exchange->reply->status != 200) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     while (opening->count < TOPICS_MAX && page_next_tag(&rest, &tag)) {
         if (tag.closing || !html_is(tag.name, "a") ||
@@ -107,7 +107,7 @@ parse_topic(struct exchange *exchange)
     bool found = false;
 
     if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (page_next_post(&rest, &post)) {
         (void)snprintf(author, sizeof(author), "%lld", post.author);
@@ -136,7 +136,7 @@ parse_sent(struct exchange *exchange)
         topic = page_number(buf_text(&location), "t=");
     }
     buf_release(&location);
-    return topic == 0 ? phpbb_refused(exchange) : end_opening(exchange, topic);
+    return topic == 0 ? forum_refused(exchange) : end_opening(exchange, topic);
 }
 
 static enum advance
@@ -162,7 +162,7 @@ parse_place(struct exchange *exchange)
 
     opening_of(exchange)->forum = forum;
     return exchange->reply->status != 200 || forum == 0
-               ? phpbb_refused(exchange)
+               ? forum_refused(exchange)
                : ask_numbered(exchange, &list, forum, parse_list);
 }
 

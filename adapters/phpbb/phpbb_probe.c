@@ -33,7 +33,7 @@ parse_self(struct exchange *exchange)
     int64_t number = forum_member(exchange);
 
     if (number == 0 || reply_err(exchange->reply) != ERR_NONE) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     buf_add_number(&exchange->out->id, number);
     buf_add_text(&exchange->out->shown, exchange->service->user);
@@ -170,7 +170,7 @@ static enum advance
 parse_delete(struct exchange *exchange)
 {
     if (!is_answer(exchange) && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (exchange->reply->status == 403) {
         buf_addf(&exchange->out->advice,
@@ -191,7 +191,7 @@ parse_compose(struct exchange *exchange)
         PHPBB_PAGE("/ucp.php?i=pm&mode=compose&action=delete&f=0&p=0");
 
     if (!is_answer(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (!has_form(exchange)) {
         advise(exchange,
@@ -211,7 +211,7 @@ parse_new(struct exchange *exchange)
         PHPBB_FORM("/ucp.php?i=pm&mode=compose");
 
     if (!is_answer(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     exchange->out->rights |= has_form(exchange) ? RIGHT_OPEN : 0;
     return forum_ask(exchange, &compose, parse_compose);
@@ -225,7 +225,7 @@ parse_reply(struct exchange *exchange)
     const int64_t *forum = forum_memory(exchange, sizeof(*forum));
 
     if (!is_answer(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (has_form(exchange)) {
         exchange->out->rights |= RIGHT_POST | RIGHT_EDIT;
@@ -247,7 +247,7 @@ parse_topic(struct exchange *exchange)
     int64_t *forum = forum_memory(exchange, sizeof(*forum));
 
     if (exchange->reply->status != 200 || page_total(page) < 0) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     exchange->out->rights = RIGHT_READ;
     describe_limits(exchange);
@@ -340,7 +340,7 @@ parse_person(struct exchange *exchange)
         return ADVANCE_DONE;
     }
     if (!phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     return *by_name ? forum_nobody(exchange, exchange->op->text)
                     : ask_profile(exchange, true);

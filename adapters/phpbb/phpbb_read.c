@@ -410,7 +410,7 @@ is_disabled(const struct exchange *exchange)
 static enum advance
 refuse_topic(struct exchange *exchange)
 {
-    (void)phpbb_refused(exchange);
+    (void)forum_refused(exchange);
     if (exchange->reply->status == 200 && exchange->out->err == ERR_DENIED &&
         exchange->out->refused == REFUSED_RIGHT) {
         exchange->out->err = ERR_LATER;
@@ -461,7 +461,7 @@ parse_pending(struct exchange *exchange)
     bool sane = true;
 
     if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     while (sane && page_next_post(&rest, &post)) {
         if (is_awaited(reading, post.id)) {
@@ -473,7 +473,7 @@ parse_pending(struct exchange *exchange)
         (void)forget_pending(reading, asked); /* it was not approved */
     }
     if (!sane) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     return end_pages(exchange, reading);
 }
@@ -550,7 +550,7 @@ parse_feed(struct exchange *exchange)
     case ERR_GARBLED:
     case ERR_FULL:
     case ERR_CONFIG:
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (is_cut(exchange)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
@@ -839,7 +839,7 @@ parse_list(struct exchange *exchange)
 {
     struct reading *reading = reading_of(exchange);
     if (exchange->reply->status != 200) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (reading->pages == 1 && !forum_parse_date(exchange, &reading->date)) {
         return forum_undated(exchange);
@@ -885,7 +885,7 @@ parse_message(struct exchange *exchange)
     int64_t opened;
 
     if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (!forum_parse_date(exchange, &opened)) {
         return forum_undated(exchange);
@@ -921,7 +921,7 @@ parse_quote(struct exchange *exchange)
         page_quote_time(buf_text(&text), &page->posts[page->count - 1].stamp);
 
     buf_release(&text);
-    return dated ? end_message(exchange, reading) : phpbb_refused(exchange);
+    return dated ? end_message(exchange, reading) : forum_refused(exchange);
 }
 
 /* ---- reading ------------------------------------------------------------- */

@@ -170,7 +170,7 @@ parse_active(struct exchange *exchange)
 
     if (exchange->reply->status != 200 ||
         !page_find(rest, "h2", "searchresults-title", &title)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (!forum_parse_date(exchange, &date)) {
         return forum_undated(exchange);
@@ -180,7 +180,7 @@ parse_active(struct exchange *exchange)
         sane = take_row(exchange, &row, &exchange->out->rest);
     }
     if (!sane) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (exchange->out->rest == INT64_MAX) {
         exchange->out->rest = date - QUIET_MS;
@@ -221,7 +221,7 @@ parse_places(struct exchange *exchange)
 
     if (exchange->reply->status != 200 ||
         !page_find(rest, "h2", "searchresults-title", &title)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     while (next_row(&rest, &row)) {
         if (row.topic > 0) {

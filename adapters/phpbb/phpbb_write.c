@@ -176,7 +176,7 @@ phpbb_send_post(struct exchange *exchange,
     struct buf subject = BUF_INIT;
 
     if (!find_form(exchange, &form)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     add_message(exchange, form, &fields);
     /* 0: that somebody has posted since is no reason to ask back. */
@@ -200,7 +200,7 @@ send_message(struct exchange *exchange, const char *to, forum_step *next)
     struct buf text = BUF_INIT;
 
     if (!find_form(exchange, &form)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     add_message(exchange, form, &fields);
     buf_addf(&text, "address_list[u][%s]", to);
@@ -326,7 +326,7 @@ parse_answer(struct exchange *exchange, bool dm)
         buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
         return ADVANCE_DONE;
     }
-    return phpbb_refused(exchange);
+    return forum_refused(exchange);
 }
 
 /* The number of a post that waits for approval is not told; but its author sees
@@ -442,7 +442,7 @@ parse_edited(struct exchange *exchange)
     }
     return exchange->reply->status / 100 == 3 || phpbb_is_unapproved(exchange)
                ? ADVANCE_DONE
-               : phpbb_refused(exchange);
+               : forum_refused(exchange);
 }
 
 enum advance
@@ -482,7 +482,7 @@ parse_deleted(struct exchange *exchange)
 {
     return message_links_to(exchange, "viewforum.php", "f=")
                ? ADVANCE_DONE
-               : phpbb_refused(exchange);
+               : forum_refused(exchange);
 }
 
 static int64_t
@@ -506,7 +506,7 @@ confirm_deletion(struct exchange *exchange)
                          (struct forum_values){.number = post_of(exchange)},
                          parse_deleted)
                ? ADVANCE_REQUEST
-               : phpbb_refused(exchange);
+               : forum_refused(exchange);
 }
 
 enum advance
@@ -545,7 +545,7 @@ parse_page(struct exchange *exchange)
                         : 0;
 
     if (count == 0) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     /* A page behind the end is the last one. */
     start = start < total - count ? start : total - count;
@@ -597,7 +597,7 @@ parse_newest(struct exchange *exchange)
 {
     if (exchange->reply->status != 200 ||
         page_total(phpbb_page(exchange)) < 0) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     return look_for(exchange, strtoll(exchange->op->post, NULL, 10))
                ? exchange_looked(exchange, FOUND_NOTHING)
@@ -650,7 +650,7 @@ parse_list(struct exchange *exchange)
 
     if (exchange->reply->status != 200 ||
         !page_find_id(phpbb_page(exchange), "viewfolder", &rest)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     int64_t all = page_total(rest) < 0 ? 0 : page_total(rest);
     int64_t gone = list.all - all;
@@ -714,7 +714,7 @@ refuse_dm(struct exchange *exchange)
     buf_release(&words);
     if (exchange->reply->status != 200 || !silent ||
         !page_find_form(phpbb_page(exchange), "message", &form)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     exchange->out->refused = REFUSED_PERSON;
     return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
