@@ -54,31 +54,36 @@ const struct forum forum_discourse = {
     .headers = "Api-Username: {account}\nAccept: application/json\n",
     .ask =
         {
-            .self = {"GET", "/u/{account}.json"},
-            .users = {{"GET", "/u/{user}.json"}},
-            .topic = {"GET", "/t/{topic}.json"},
-            .position = {"GET", "/t/{topic}/{number}.json?include_raw=1"},
-            .recent = {"GET", "/latest.json"},
+            .self = FORUM_GET("/u/{account}.json"),
+            .users = {FORUM_GET("/u/{user}.json")},
+            .topic = FORUM_GET("/t/{topic}.json"),
+            .position = FORUM_GET("/t/{topic}/{number}.json?include_raw=1"),
+            .recent = FORUM_GET("/latest.json"),
             /* The inbox leaves out DMs in which nobody else has posted, as a
              * job counts them some seconds after the first answer; the list of
              * DMs that one has posted in has them all
              * (lib/topic_query/private_message_lists.rb). */
-            .dms = {{"GET", "/topics/private-messages/{account}.json"
-                            "[?page={number}]"},
-                    {"GET", "/topics/private-messages-sent/{account}.json"
-                            "[?page={number}]"}},
-            .send = {"POST", "/posts.json",
-                     "{\"topic_id\":{topic},\"raw\":\"{text}\"}",
-                     DISCOURSE_ROUTE_POST},
-            .send_dm = {"POST", "/posts.json",
-                        "{\"topic_id\":{topic},\"raw\":\"{text}\"}",
-                        DISCOURSE_ROUTE_POST, 0, true},
+            .dms = {FORUM_GET("/topics/private-messages/{account}.json"
+                              "[?page={number}]"),
+                    FORUM_GET("/topics/private-messages-sent/{account}.json"
+                              "[?page={number}]")},
+            .send = {.method = "POST",
+                     .path = "/posts.json",
+                     .body = "{\"topic_id\":{topic},\"raw\":\"{text}\"}",
+                     .route = DISCOURSE_ROUTE_POST},
+            .send_dm = {.method = "POST",
+                        .path = "/posts.json",
+                        .body = "{\"topic_id\":{topic},\"raw\":\"{text}\"}",
+                        .route = DISCOURSE_ROUTE_POST,
+                        .urgent = true},
             /* Without a bump, where the account may ask for that: the status
              * post changes often. */
-            .edit = {"PUT", "/posts/{post}.json",
-                     "{\"post\":{\"raw\":\"{text}\"},\"bypass_bump\":true}",
-                     DISCOURSE_ROUTE_EDIT},
-            .queue = {"GET", "/posts/{account}/pending.json"},
+            .edit = {.method = "PUT",
+                     .path = "/posts/{post}.json",
+                     .body =
+                         "{\"post\":{\"raw\":\"{text}\"},\"bypass_bump\":true}",
+                     .route = DISCOURSE_ROUTE_EDIT},
+            .queue = FORUM_GET("/posts/{account}/pending.json"),
         },
     .shape =
         {

@@ -91,8 +91,8 @@ static forum_step parse_external;
 static enum advance
 ask_external(struct exchange *exchange, const struct opening *opening)
 {
-    static const struct forum_endpoint by_id = {
-        .method = "GET", .path = "/t/external_id/{user}.json"};
+    static const struct forum_endpoint by_id =
+        FORUM_GET("/t/external_id/{user}.json");
     struct buf id = BUF_INIT;
 
     add_external_id(exchange, opening, &id);

@@ -43,8 +43,8 @@ enum advance
 discourse_ask_ids(struct exchange *exchange, const char *topic,
                   struct discourse_ids *ids, forum_step *next)
 {
-    static const struct forum_endpoint posts = {
-        .method = "GET", .path = "/t/{topic}/posts.json"};
+    static const struct forum_endpoint posts =
+        FORUM_GET("/t/{topic}/posts.json");
     size_t count = ids->left < DISCOURSE_BATCH ? ids->left : DISCOURSE_BATCH;
     char text[FORUM_ID_MAX + 2];
 

@@ -164,7 +164,7 @@ struct forum_inbox {
     struct forum_dm dms[FORUM_VISITS_MAX]; /* the earliest first */
 };
 
-/* ---- a forum's description ------------------------------------------------
+/* ---- a description --------------------------------------------------------
  */
 
 struct forum_item;
@@ -194,6 +194,12 @@ struct forum_endpoint {
     bool urgent;       /* request.urgent */
     bool anybody;      /* of pages: a guest gets the same */
 };
+
+/* One that only asks. */
+#define FORUM_GET(address)                                                     \
+    {                                                                          \
+        .method = "GET", .path = (address)                                     \
+    }
 
 /* What stands in the places, if it isn't what the operation has. */
 struct forum_values {

@@ -83,7 +83,7 @@ matches(const struct forum_refusal *row, int status, const struct buf *said,
         return false;
     }
     if (row->wait == FORUM_TOLD) {
-        *wait = time_in(at + strlen(row->words));
+        *wait = at == NULL ? 0 : time_in(at + strlen(row->words));
     }
     return row->wait != FORUM_TOLD || *wait > 0;
 }

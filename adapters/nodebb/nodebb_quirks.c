@@ -370,8 +370,8 @@ parse_room(struct exchange *exchange)
 static enum advance
 ask_room(struct exchange *exchange, int64_t number)
 {
-    static const struct forum_endpoint room = {
-        .method = "GET", .path = "/api/v3/users/{number}/chat"};
+    static const struct forum_endpoint room =
+        FORUM_GET("/api/v3/users/{number}/chat");
     int64_t *member = forum_memory(exchange, sizeof(*member));
 
     *member = number;
@@ -410,8 +410,8 @@ parse_own_topics(struct exchange *exchange)
 static enum advance
 parse_self(struct exchange *exchange)
 {
-    static const struct forum_endpoint own = {
-        .method = "GET", .path = "/api/user/{user}/topics"};
+    static const struct forum_endpoint own =
+        FORUM_GET("/api/user/{user}/topics");
     const char *slug = jdoc_string(exchange->value, "userslug");
 
     return is_success(exchange) && slug != NULL
@@ -447,8 +447,7 @@ parse_post(struct exchange *exchange)
 static enum advance
 parse_deleted(struct exchange *exchange)
 {
-    static const struct forum_endpoint post = {.method = "GET",
-                                               .path = "/api/v3/posts/{post}"};
+    static const struct forum_endpoint post = FORUM_GET("/api/v3/posts/{post}");
 
     if (exchange->reply->status == 400) {
         return forum_ask(exchange, &post, parse_post);

@@ -34,17 +34,19 @@ enum {
 
 /* Requests for pages; for forms that will be sent, a while after the last one;
  * and for sending them.  Forms have a route of their own. */
-#define PHPBB_PAGE(path)                                                       \
+#define PHPBB_PAGE(address)                                                    \
     {                                                                          \
-        "GET", path, NULL, "page", 0, false, false                             \
+        .method = "GET", .path = (address), .route = "page"                    \
     }
-#define PHPBB_FORM(path)                                                       \
+#define PHPBB_FORM(address)                                                    \
     {                                                                          \
-        "GET", path, NULL, "form", PHPBB_APART_MS, false, false                \
+        .method = "GET", .path = (address), .route = "form",                   \
+        .apart = PHPBB_APART_MS                                                \
     }
-#define PHPBB_SEND(path)                                                       \
+#define PHPBB_SEND(address)                                                    \
     {                                                                          \
-        "POST", path, NULL, "form", PHPBB_APART_MS, false, false               \
+        .method = "POST", .path = (address), .route = "form",                  \
+        .apart = PHPBB_APART_MS                                                \
     }
 
 extern const struct forum forum_phpbb;
