@@ -207,6 +207,7 @@ ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_scan.c
 ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
+ADAPTERS += adapters/markup/dialects.c
 ADAPTERS += adapters/markup/discord.c
 ADAPTERS += adapters/markup/discord_scan.c
 ADAPTERS += adapters/markup/discord_things.c
@@ -371,10 +372,12 @@ STORE += bot/store/store_copied.c
 STORE += bot/store/store_games.c
 STORE += bot/store/store_journal.c
 STORE += bot/store/store_messages.c
+STORE += bot/store/store_notes.c
 STORE += bot/store/store_open.c
 STORE += bot/store/store_posts.c
 STORE += bot/store/store_queued.c
 STORE += bot/store/store_ruling.c
+STORE += bot/store/store_schema.c
 STORE += bot/store/store_sealed.c
 STORE += bot/store/store_services.c
 STORE += bot/store/store_session.c
@@ -402,19 +405,18 @@ TABLES += bot/tables/hosted.c
 TABLES += bot/tables/flood.c
 TABLES += bot/tables/game_log.c
 TABLES += bot/tables/turns/intake.c
-TABLES += bot/tables/turns/left.c
 TABLES += bot/tables/turns/outages.c
 TABLES += bot/tables/turns/pending.c
 TABLES += bot/tables/delivery/pictures.c
 TABLES += bot/tables/turns/posts.c
 TABLES += bot/tables/turns/presence.c
 TABLES += bot/tables/turns/repeats.c
+TABLES += bot/tables/turns/ripe.c
 TABLES += bot/tables/replies.c
 TABLES += bot/tables/rule.c
 TABLES += bot/tables/tables.c
 TABLES += bot/tables/tables_feeds.c
 TABLES += bot/tables/turns/tables_open.c
-TABLES += bot/tables/turns/tellings.c
 TABLES += bot/tables/turns/threads.c
 TABLES += bot/tables/turns/timers.c
 TABLES += bot/tables/delivery/unreachable.c
@@ -952,12 +954,12 @@ check-layers:
 	@$(call may_include,$(HOST)/words,$(HOST)/table/*.h $(HOST)/reading/*.h bot/picture/*.h $(MARKUP_H) engine/*.h config/*.h $(BASE_H))
 	@$(call may_include,$(HOST)/judge $(HOST)/judge/commands,$(HOST)/judge/commands/*.h $(HOST)/table/*.h $(HOST)/reading/*.h $(HOST)/words/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
-	@$(call may_include,bot/store,$(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
+	@$(call may_include,bot/store,adapters/markup/dialects.h $(HOST)/table/*.h $(HOST)/reading/names.h $(BASE_H))
 	@$(call may_include,bot/tables/places,bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
 	@$(call may_include,bot/tables/feeds,bot/tables/places/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables,bot/tables/turns/threads.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables/delivery,bot/tables/*.h bot/tables/turns/threads.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
-	@$(call may_include,bot/tables/turns,bot/tables/*.h bot/tables/delivery/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables,bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/delivery,bot/tables/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/tables/turns,bot/tables/*.h bot/tables/delivery/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/**.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@$(call may_include,bot/loop,bot/tables/*.h bot/tables/delivery/*.h bot/tables/turns/*.h bot/tables/feeds/*.h bot/tables/places/*.h $(HOST)/table/*.h adapters/adapter.h adapters/doorbell.h adapters/http/http.h adapters/http/web_socket.h adapters/board/board_server.h config/*.h $(BASE_H))
 	@! grep -n '#include "bot/cli/' bot/local/*.[ch]
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/markup/dialects.h"
+
 enum {
     DEFAULT_WAIT_MS = 5000,
     SAID_MAX = 200
@@ -79,8 +81,8 @@ post_read(const struct service *service, const struct post *post,
     const struct dialect *dialect =
         post->dialect != NULL ? post->dialect : service->adapter->dialect;
 
-    dialect_read(dialect, post->body, post->body_len, service->bold_classes,
-                 out, unread);
+    dialects_read(dialect, post->body, post->body_len, service->bold_classes,
+                  out, unread);
 }
 
 /* Turn a text that is NULL into "". */

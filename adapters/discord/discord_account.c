@@ -95,9 +95,9 @@ parse_application(struct exchange *exchange)
 enum advance
 discord_who(struct exchange *exchange)
 {
-    enum who_step *step = exchange_memory(exchange, sizeof(*step));
+    enum who_step *next = exchange_memory(exchange, sizeof(*next));
 
-    switch ((*step)++) {
+    switch ((*next)++) {
     case WHO_BEGIN:
         discord_ask(exchange, "GET", "/users/@me");
         return ADVANCE_REQUEST;
@@ -206,7 +206,7 @@ parse_channel(struct exchange *exchange, struct finding *finding)
  * a bot that may not read the history.  On another server permissions may mean
  * something else or nothing: there it is tried. */
 static enum advance
-judge(struct exchange *exchange, const struct finding *finding)
+check_rights(struct exchange *exchange, const struct finding *finding)
 {
     unsigned needed = RIGHT_READ | RIGHT_POST;
 
@@ -230,7 +230,8 @@ discord_place(struct exchange *exchange)
     if (finding->found) {
         enum advance advance =
             probe_take(exchange, &finding->probe, finding->where);
-        return advance == ADVANCE_DONE ? judge(exchange, finding) : advance;
+        return advance == ADVANCE_DONE ? check_rights(exchange, finding)
+                                       : advance;
     }
     if (exchange->reply != NULL) {
         return parse_channel(exchange, finding);

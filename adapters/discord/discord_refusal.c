@@ -343,7 +343,7 @@ is_before_it(const struct exchange *exchange)
 
 /* Set what to do about a refusal, and what was refused. */
 static void
-judge(struct exchange *exchange, const struct remedy *remedy)
+set_remedy(struct exchange *exchange, const struct remedy *remedy)
 {
     struct outcome *out = exchange->out;
 
@@ -389,7 +389,7 @@ discord_refused(struct exchange *exchange)
     (void)exchange_refused_with(exchange, buf_text(&said));
     buf_release(&said);
     if (refused) {
-        judge(exchange, remedy);
+        set_remedy(exchange, remedy);
     }
     if (exchange->out->err == ERR_LIMITED) {
         parse_wait(exchange, remedy);

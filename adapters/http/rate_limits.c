@@ -152,7 +152,7 @@ forget_routes(struct limits *limits, struct route **route, int64_t now)
 /* Forget routes that are not in use and don't wait.  Not again before there are
  * twice as many, or each request would look through all of them. */
 static void
-forget(struct limits *limits, int64_t now)
+forget_unused(struct limits *limits, int64_t now)
 {
     for (unsigned i = 0; i < LIMITS_CHAINS; i++) {
         forget_routes(limits, &limits->routes[i], now);
@@ -166,7 +166,7 @@ forget(struct limits *limits, int64_t now)
 void
 limits_release(struct limits *limits)
 {
-    forget(limits, INT64_MAX);
+    forget_unused(limits, INT64_MAX);
     assert(limits->count == 0 && limits->bucket_count == 0);
     *limits = (struct limits){0};
 }
@@ -178,7 +178,7 @@ limits_join(struct limits *limits, const char *route, int64_t now,
             struct permit *permit)
 {
     if (limits->count >= ROUTES_KEPT && limits->count >= limits->many) {
-        forget(limits, now);
+        forget_unused(limits, now);
     }
     *permit = (struct permit){0};
     if (route[0] != '\0') {

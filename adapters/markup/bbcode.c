@@ -201,7 +201,7 @@ read_pieces(const struct bbcode_post *post, struct rich *out)
 }
 
 static void
-read_post(const char *body, size_t len, bool chat, struct rich *out,
+read_body(const char *body, size_t len, bool chat, struct rich *out,
           bool *unread)
 {
     struct bbcode_post post = {.body = body, .len = len, .chat = chat};
@@ -222,13 +222,13 @@ read_post(const char *body, size_t len, bool chat, struct rich *out,
 static void
 read_bbcode(const char *body, size_t len, struct rich *out, bool *unread)
 {
-    read_post(body, len, false, out, unread);
+    read_body(body, len, false, out, unread);
 }
 
 static void
 read_board(const char *body, size_t len, struct rich *out, bool *unread)
 {
-    read_post(body, len, true, out, unread);
+    read_body(body, len, true, out, unread);
 }
 
 const struct dialect dialect_bbcode = {

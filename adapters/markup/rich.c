@@ -6,7 +6,6 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "adapters/markup/html/html.h"
 #include "bot/base/err.h"
 
 enum {
@@ -21,40 +20,6 @@ enum {
 struct id {
     size_t at, len;
 };
-
-static const struct dialect *const dialects[] = {
-    &dialect_bbcode, &dialect_board,  &dialect_discord,
-    &dialect_html,   &dialect_matrix, &dialect_plain,
-};
-
-void
-dialect_read(const struct dialect *dialect, const char *body, size_t len,
-             const char *bold_classes, struct rich *out, bool *unread)
-{
-    if (dialect == &dialect_html && bold_classes != NULL) {
-        html_read(body, len, bold_classes, out, unread);
-    } else {
-        dialect->read(body, len, out, unread);
-    }
-}
-
-const struct dialect *
-dialect_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
-        if (strcmp(dialects[i]->name, name) == 0) {
-            return dialects[i];
-        }
-    }
-    return NULL;
-}
-
-const struct dialect *
-dialect_at(size_t index)
-{
-    return index < sizeof dialects / sizeof dialects[0] ? dialects[index]
-                                                        : NULL;
-}
 
 void
 rich_release(struct rich *rich)

@@ -144,11 +144,6 @@ extern const struct dialect
     dialect_markdown;                      /* written for Discourse, NodeBB */
 extern const struct dialect dialect_plain; /* ** and > lines, nothing else */
 
-/* Read as `read` does; of HTML these classes, with blanks between, are bold as
- * well: a site's own (READING.md R1).  NULL: it has none. */
-void dialect_read(const struct dialect *dialect, const char *body, size_t len,
-                  const char *bold_classes, struct rich *out, bool *unread);
-
 /* How a service measures a post. */
 enum length {
     LENGTH_POINTS, /* in code points */
@@ -183,11 +178,5 @@ struct measure {
 size_t rich_piece(const struct rich *rich, size_t from,
                   const struct dialect *dialect, const struct measure *measure,
                   size_t *next);
-
-/* Find a dialect in which posts are read, by its name; NULL: none. */
-const struct dialect *dialect_find(const char *name);
-
-/* The same dialects by index; NULL after the last. */
-const struct dialect *dialect_at(size_t index);
 
 #endif

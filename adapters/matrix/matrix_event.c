@@ -219,7 +219,7 @@ copy_words(struct post *post, json_object *content)
 /* What a message answers; a thread's messages name one for clients that know no
  * threads (C-S, "Fallback for unthreaded clients"). */
 static const char *
-answered(json_object *relation)
+parse_reply_to(json_object *relation)
 {
     json_object *reply = jdoc_get(relation, "m.in_reply_to");
     const char *id = parse_id(reply, "event_id");
@@ -284,7 +284,7 @@ parse_message(struct exchange *exchange, const struct stretch *stretch,
         } else {
             copy_words(post, content);
         }
-        post->reply_to = must_copy(answered(relation));
+        post->reply_to = must_copy(parse_reply_to(relation));
     }
 }
 

@@ -121,7 +121,7 @@ page_events(const struct reading *reading)
 
 /* How long a read waits for something new: at most until something is due. */
 static int
-patience(const struct op *op)
+poll_time(const struct op *op)
 {
     int64_t steps = (op->due - op->now + STEP_MS - 1) / STEP_MS;
 
@@ -137,7 +137,8 @@ static int
 ask_timeout(struct exchange *exchange)
 {
     int64_t tenths = exchange->op->now / 100 % STEP_MS;
-    int timeout = patience(exchange->op) + (int)(tenths < 0 ? -tenths : tenths);
+    int timeout =
+        poll_time(exchange->op) + (int)(tenths < 0 ? -tenths : tenths);
     struct buf text = BUF_INIT;
 
     buf_add_number(&text, timeout);

@@ -143,7 +143,7 @@ count_names(struct html_span rest)
 
 /* What stands in the element of one post: first who wrote it. */
 static void
-read_post(struct html_span inner, struct page_post *post)
+read_element(struct html_span inner, struct page_post *post)
 {
     struct buf value = BUF_INIT;
     struct html_tag tag;
@@ -202,7 +202,7 @@ page_next_post(struct html_span *rest, struct page_post *post)
         post->deleted = page_has_class(&tag, "deleted");
         struct html_span inner = page_content(&tag, *rest);
 
-        read_post(inner, post);
+        read_element(inner, post);
         page_cut(rest, inner.len);
         found = true;
     }

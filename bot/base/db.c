@@ -115,13 +115,19 @@ make_file(struct db *db, struct buf *why)
     return file_fail(why, db->path, errno);
 }
 
+static bool
+creates(enum db_mode mode)
+{
+    return mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
+}
+
 static enum err
 check_there(struct db *db, enum db_mode mode, struct buf *why)
 {
     struct stat there;
-    bool creates = mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
+
     if (stat(db->path, &there) != 0) {
-        return errno == ENOENT && !creates
+        return errno == ENOENT && !creates(mode)
                    ? err_say(why, ERR_GONE, "%s: no such file", db->path)
                    : ERR_NONE;
     }
@@ -135,21 +141,11 @@ static enum err
 open_file(struct db *db, enum db_mode mode, struct buf *why)
 {
     int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-
     enum err err = check_there(db, mode, why);
 
-    switch (mode) {
-    case DB_CREATE:
-    case DB_CREATE_UNCHECKED:
-        flags |= SQLITE_OPEN_READWRITE;
-        err = err == ERR_NONE ? make_file(db, why) : err;
-        break;
-    case DB_WRITE:
-        flags |= SQLITE_OPEN_READWRITE;
-        break;
-    case DB_READ:
-        flags |= SQLITE_OPEN_READONLY;
-        break;
+    flags |= mode == DB_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+    if (err == ERR_NONE && creates(mode)) {
+        err = make_file(db, why);
     }
     if (err != ERR_NONE) {
         return err;
@@ -165,20 +161,13 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
     return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
 }
 
-/* Run statements of ours in a string. */
-static enum err
-run_all(struct db *db, const char *sql, struct buf *why)
-{
-    errno = 0;
-    int code = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
-
-    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
-}
-
 enum err
 db_make(struct db *db, const char *schema, struct buf *why)
 {
-    return run_all(db, schema, why);
+    errno = 0;
+    int code = sqlite3_exec(db->handle, schema, NULL, NULL, NULL);
+
+    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
 }
 
 /* A new file has the smallest pages that SQLite knows: a commit writes each
@@ -225,7 +214,7 @@ set_modes(struct db *db, struct buf *why)
     }
     sqlite3_busy_timeout(db->handle, BUSY_MS);
     enum err err =
-        run_all(db,
+        db_make(db,
                 "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
                 "PRAGMA trusted_schema = OFF",
                 why);
@@ -268,7 +257,7 @@ make_schema(struct db *db, int format, const char *schema, struct label *label,
     err = read_label(db, label, why);
     if (err == ERR_NONE && is_new(label)) {
         buf_addf(&sql, "%s; PRAGMA user_version = %d", schema, format);
-        err = run_all(db, buf_text(&sql), why);
+        err = db_make(db, buf_text(&sql), why);
         label->format = format;
     }
     buf_release(&sql);
@@ -334,7 +323,7 @@ check_end(struct db *db, struct buf *why)
     enum err err = ends_whole(db, &whole, why);
 
     if (err == ERR_NONE && !whole) {
-        err = run_all(db, "PRAGMA wal_checkpoint", why);
+        err = db_make(db, "PRAGMA wal_checkpoint", why);
         if (err == ERR_NONE) {
             err = ends_whole(db, &whole, why);
         }
@@ -366,14 +355,13 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     *db = NULL;
     made->path = must_copy(path);
     enum err err = open_file(made, mode, why);
-    bool creates = mode == DB_CREATE || mode == DB_CREATE_UNCHECKED;
-    if (err == ERR_NONE && creates) {
+    if (err == ERR_NONE && creates(mode)) {
         err = set_modes(made, why);
     }
     if (err == ERR_NONE) {
         err = check_format(made, mode, format, schema, why);
     }
-    if (err == ERR_NONE && creates) {
+    if (err == ERR_NONE && creates(mode)) {
         err = check_end(made, why);
     }
     if (err == ERR_NONE && mode == DB_CREATE) {
@@ -409,29 +397,29 @@ db_stop_when(struct db *db, const atomic_bool *stop)
         void *context;
     } as = {.stop = stop};
 
-    sqlite3_progress_handler(db->handle, INSTRUCTIONS, is_stopped, as.context);
+    if (stop != NULL) {
+        sqlite3_progress_handler(db->handle, INSTRUCTIONS, is_stopped,
+                                 as.context);
+    }
 }
 
 enum err
 db_format(const char *path, enum db_mode mode, int *format, struct buf *why)
 {
-    struct db *db = must_alloc(sizeof(*db));
     struct label label = {0, 0};
-    struct buf missing = BUF_INIT;
 
     *format = 0;
+    if (!file_exists(path)) {
+        return ERR_NONE;
+    }
+    struct db *db = must_alloc(sizeof(*db));
     db->path = must_copy(path);
-    enum err err = open_file(db, mode, &missing);
+    enum err err = open_file(db, mode, why);
     if (err == ERR_NONE) {
         err = read_label(db, &label, why);
         *format = (int)label.format;
-    } else if (err == ERR_GONE) {
-        err = ERR_NONE;
-    } else {
-        buf_add_buf(why, &missing);
     }
     db_close(db);
-    buf_release(&missing);
     return err;
 }
 

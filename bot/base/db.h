@@ -49,7 +49,7 @@ void db_close(struct db *db);
 enum err db_check(struct db *db, struct buf *why) MUST_USE;
 
 /* From now on, statements of this connection end with an error soon after
- * another thread has set `stop` (borrowed). */
+ * another thread has set `stop` (borrowed, or NULL: they do not). */
 void db_stop_when(struct db *db, const atomic_bool *stop);
 
 /* The format of a database; 0: it is missing, or new.  `mode`: DB_WRITE or
@@ -108,7 +108,9 @@ enum err db_run(struct db *db, struct buf *why, const char *sql,
  * Run a statement and read the first columns of its first row.  Behind the
  * arguments' letters, `types` has a `>` and a letter per column, and the
  * arguments are followed by where the columns go:
- *   i int64_t *   t struct buf *, appended to   s char *, size_t: cut to fit
+ *   i int64_t *   n int *   u unsigned *   y bool *: not 0
+ *   t struct buf *, appended to   s char *, size_t: cut to fit
+ *   o char **: a copy, which is owned
  *
  *   err = db_row(db, why, &found, "SELECT a, b FROM t WHERE c = ?", "t>ii", c,
  *                &a, &b);
@@ -138,8 +140,12 @@ enum err db_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
  * is ready for its next use. */
 bool db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why);
 
-/* End a query before its last row. */
+/* End a query before its last row: the statement is ready for its next use, and
+ * what was bound to it is forgotten. */
 void db_done(sqlite3_stmt *rows);
+
+/* Read the first columns of the current row, by letters as for db_row. */
+void db_read(sqlite3_stmt *rows, const char *types, ...);
 
 /* Columns of the current row, borrowed until the next step; "" if null. */
 const char *db_text(sqlite3_stmt *rows, int column);

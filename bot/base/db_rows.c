@@ -11,13 +11,6 @@
 
 /* ---- transactions -------------------------------------------------------- */
 
-static enum err
-begin(struct db *db, struct buf *why)
-{
-    assert(sqlite3_get_autocommit(db->handle));
-    return db_run(db, why, "BEGIN IMMEDIATE", "");
-}
-
 /* In WAL mode a commit is synced with FULL, and not with NORMAL
  * (sqlite.org/pragma.html, "synchronous"); that can't be changed within a
  * transaction. */
@@ -34,46 +27,38 @@ set_unsynced(struct db *db, bool unsynced, struct buf *why)
                   "");
 }
 
+/* Begin a transaction, unless that of what is gathered is under way. */
 static enum err
-begin_unsynced(struct db *db, struct buf *why)
+begin(struct db *db, bool unsynced, struct buf *why)
 {
-    enum err err = set_unsynced(db, true, why);
+    bool gathers = db->gathers;
+
+    if (gathers && !sqlite3_get_autocommit(db->handle)) {
+        return ERR_NONE;
+    }
+    assert(sqlite3_get_autocommit(db->handle));
+    db->gathers = false;
+    enum err err = set_unsynced(db, unsynced || gathers, why);
     if (err == ERR_NONE) {
-        err = begin(db, why);
+        err = db_run(db, why, "BEGIN IMMEDIATE", "");
     }
     if (err != ERR_NONE) {
         db_rollback(db);
     }
-    return err;
-}
-
-/* The transaction of what is gathered, unless it has begun. */
-static enum err
-begin_gathering(struct db *db, struct buf *why)
-{
-    if (!sqlite3_get_autocommit(db->handle)) {
-        return ERR_NONE;
-    }
-    db->gathers = false;
-    enum err err = begin_unsynced(db, why);
-    db->gathers = true;
+    db->gathers = gathers;
     return err;
 }
 
 enum err
 db_begin_unsynced(struct db *db, struct buf *why)
 {
-    return db->gathers ? begin_gathering(db, why) : begin_unsynced(db, why);
+    return begin(db, true, why);
 }
 
 enum err
 db_begin(struct db *db, struct buf *why)
 {
-    if (db->gathers) {
-        return begin_gathering(db, why);
-    }
-    enum err err = set_unsynced(db, false, why);
-    return err == ERR_NONE ? begin(db, why) : err;
+    return begin(db, false, why);
 }
 
 static enum err
@@ -123,15 +108,6 @@ db_gather(struct db *db)
 {
     assert(!db->gathers && sqlite3_get_autocommit(db->handle));
     db->gathers = true;
-}
-
-/* What writes outside of db_begin and db_commit is gathered, too. */
-static enum err
-gather(struct db *db, sqlite3_stmt *statement, struct buf *why)
-{
-    return db->gathers && !sqlite3_stmt_readonly(statement)
-               ? begin_gathering(db, why)
-               : ERR_NONE;
 }
 
 /* A commit has written it all into the WAL: what is missing is the sync. */
@@ -261,14 +237,6 @@ bind_all(sqlite3_stmt *statement, const char *types, va_list *args,
     return code;
 }
 
-/* Make a statement free for its next use, and forget what was bound to it. */
-static void
-set_free(sqlite3_stmt *statement)
-{
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
-}
-
 static enum err
 begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
             const char *sql, const char *types, va_list *args,
@@ -281,9 +249,14 @@ begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
         return err;
     }
     int code = bind_all(*rows, types, args, keep);
-    err = code == SQLITE_OK ? gather(db, *rows, why) : db_fail(db, code, why);
+    if (code != SQLITE_OK) {
+        err = db_fail(db, code, why);
+    } else if (db->gathers && !sqlite3_stmt_readonly(*rows)) {
+        /* What writes outside of db_begin and db_commit is gathered, too. */
+        err = begin(db, true, why);
+    }
     if (err != ERR_NONE) {
-        set_free(*rows);
+        db_done(*rows);
     }
     return err;
 }
@@ -313,6 +286,15 @@ read_columns(sqlite3_stmt *rows, const char *types, va_list *args)
         case 'i':
             *va_arg(*args, int64_t *) = db_int(rows, i);
             break;
+        case 'n':
+            *va_arg(*args, int *) = (int)db_int(rows, i);
+            break;
+        case 'u':
+            *va_arg(*args, unsigned *) = (unsigned)db_int(rows, i);
+            break;
+        case 'y':
+            *va_arg(*args, bool *) = db_int(rows, i) != 0;
+            break;
         case 't':
             buf_add_text(va_arg(*args, struct buf *), db_text(rows, i));
             break;
@@ -320,10 +302,23 @@ read_columns(sqlite3_stmt *rows, const char *types, va_list *args)
             text = va_arg(*args, char *);
             (void)snprintf(text, va_arg(*args, size_t), "%s", db_text(rows, i));
             break;
+        case 'o':
+            *va_arg(*args, char **) = must_copy(db_text(rows, i));
+            break;
         default:
             die("db: no column has the letter %c", types[i]);
         }
     }
+}
+
+void
+db_read(sqlite3_stmt *rows, const char *types, ...)
+{
+    va_list args;
+
+    va_start(args, types);
+    read_columns(rows, types, &args);
+    va_end(args);
 }
 
 enum err
@@ -381,7 +376,7 @@ db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
         *err = db_fail(db, code, why);
     }
     if (rows != NULL) {
-        set_free(rows);
+        db_done(rows);
     }
     return false;
 }
@@ -389,7 +384,8 @@ db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
 void
 db_done(sqlite3_stmt *rows)
 {
-    set_free(rows);
+    sqlite3_reset(rows);
+    sqlite3_clear_bindings(rows);
 }
 
 const char *

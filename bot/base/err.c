@@ -8,7 +8,9 @@ err_say(struct buf *why, enum err err, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    buf_vaddf(why, format, args);
+    if (why != NULL) {
+        buf_vaddf(why, format, args);
+    }
     va_end(args);
     return err;
 }

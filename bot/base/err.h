@@ -25,7 +25,8 @@ enum err {
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-/* Append a sentence and return the error: `return err_say(why, …)`. */
+/* Append a sentence (`why` is NULL: nobody wants it) and return the error:
+ * `return err_say(why, …)`. */
 enum err err_say(struct buf *why, enum err err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

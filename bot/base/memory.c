@@ -43,9 +43,9 @@ must_grow(void *old, size_t size)
 char *
 must_copy(const char *text)
 {
-    size_t size = strlen(text) + 1;
+    size_t size = text == NULL ? 0 : strlen(text) + 1;
 
-    return memcpy(must_alloc(size), text, size);
+    return text == NULL ? NULL : memcpy(must_alloc(size), text, size);
 }
 
 void

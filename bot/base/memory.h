@@ -13,7 +13,7 @@ void die(const char *format, ...)
 /* malloc, realloc, strdup that die without memory; free the result. */
 void *must_alloc(size_t size); /* zeroed */
 void *must_grow(void *old, size_t size);
-char *must_copy(const char *text);
+char *must_copy(const char *text); /* NULL stays NULL */
 
 /* Make *text, which is owned (NULL: none yet), a copy of another text. */
 void must_replace(char **text, const char *by);

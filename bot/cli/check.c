@@ -14,6 +14,7 @@
 #include "bot/store/store.h"
 #include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/tables_open.h"
 
 /* A service that is checked. */
 struct checked {

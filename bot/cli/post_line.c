@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "adapters/markup/dialects.h"
 #include "bot/base/json.h"
 #include "bot/host/reading/intent.h"
 
@@ -145,7 +146,7 @@ phase_at(size_t index)
 static const char *
 dialect_name_at(size_t index)
 {
-    const struct dialect *dialect = dialect_at(index);
+    const struct dialect *dialect = dialects_at(index);
 
     return dialect == NULL ? NULL : dialect->name;
 }
@@ -192,7 +193,7 @@ take_dialect(struct post_line *line, const struct manner *manner,
 
     line->dialect = value == NULL ? manner->dialect : NULL;
     if (name != NULL) {
-        line->dialect = dialect_find(name);
+        line->dialect = dialects_find(name);
     }
     return line->dialect != NULL ||
            is_none_of("dialect", value, dialect_name_at, why);
@@ -466,8 +467,8 @@ judge(const struct post_line *line, const struct manner *manner,
     struct buf why = BUF_INIT;
     bool unread = false;
 
-    dialect_read(line->dialect, line->text, line->len, manner->bold_classes,
-                 &post, &unread);
+    dialects_read(line->dialect, line->text, line->len, manner->bold_classes,
+                  &post, &unread);
     if (unread) {
         explain_unread(line, &why);
     } else {

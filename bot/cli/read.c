@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
+#include "adapters/markup/dialects.h"
 #include "bot/base/files.h"
 #include "bot/cli/command.h"
 #include "bot/cli/post_line.h"
@@ -72,7 +73,7 @@ set_manner(struct manner *manner, const struct conf *conf,
     const struct adapter *adapter =
         adapter_find(conf_kind_of(conf, place->service));
     const struct settings *settings = &place->settings;
-    manner->dialect = dialect_find(adapter->dialect->name);
+    manner->dialect = dialects_find(adapter->dialect->name);
     if (manner->dialect == NULL) {
         manner->dialect = &dialect_html; /* a forum's posts, as it shows them */
     }

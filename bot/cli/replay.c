@@ -20,6 +20,7 @@
 #include "bot/local/script.h"
 #include "bot/local/stage.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/timers.h"
 
 /* A game recorded before 2000 or after 2170 begins in 2000. */
 #define DAWN (DAY_MS * 10957)
@@ -118,7 +119,7 @@ post(struct replay *replay, const char *author, bool in_private,
 static enum err
 jump(struct replay *replay, struct buf *why)
 {
-    int64_t due = tables_due(&replay->stage.tables);
+    int64_t due = timers_due(&replay->stage.tables);
     enum err err = ERR_NONE;
     replay->actor = NULL;
     if (due != 0) {

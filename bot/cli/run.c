@@ -20,6 +20,7 @@
 #include "bot/loop/loop.h"
 #include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/tables_open.h"
 
 /* Set by signals, read once a turn.  A byte is also written to the bell, so
  * that a signal just before the host goes to sleep wakes it. */

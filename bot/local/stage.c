@@ -7,6 +7,7 @@
 #include "bot/base/files.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/timers.h"
 
 static void
 seeded_secret(void *context, unsigned char secret[DEAL_SECRET])
@@ -143,7 +144,7 @@ stage_post(struct stage *stage, const char *author, bool in_private,
 int64_t
 stage_due(const struct stage *stage)
 {
-    int64_t due = tables_due(&stage->tables);
+    int64_t due = timers_due(&stage->tables);
     int64_t message = outbox_wake(&stage->tables.outbox, stage->now);
     if (due == 0 || (message != 0 && message < due)) {
         due = message;

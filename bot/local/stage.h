@@ -15,6 +15,7 @@
 #include "bot/loop/dispatch.h"
 #include "bot/loop/loop.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/tables_open.h"
 #include "config/config.h"
 
 /* The person who opens tables on a stage, its only moderator. */

@@ -427,7 +427,7 @@ follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
         lost ? "nothing has come by its gateway for five minutes, so buttons "
                "and slash commands do nothing; posts count as ever"
              : "buttons and slash commands work again");
-    return tables_lose_presses(loop->tables, service, lost, now, why);
+    return unreachable_lose_presses(loop->tables, service, lost, now, why);
 }
 
 enum err

@@ -100,7 +100,7 @@ loop_alarm(struct loop *loop, unsigned failures,
     bool needs_somebody =
         delivery->err == ERR_DENIED || delivery->err == ERR_GONE;
     return failures == 1 && needs_somebody
-               ? tables_alarm(loop->tables, buf_text(&delivery->why), loop->now,
-                              why)
+               ? delivery_alarm(loop->tables, buf_text(&delivery->why),
+                                loop->now, why)
                : ERR_NONE;
 }

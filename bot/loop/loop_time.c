@@ -5,7 +5,7 @@
 #include "bot/loop/sending.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/tellings.h"
+#include "bot/tables/turns/timers.h"
 
 void
 loop_follow_clock(struct loop *loop, int64_t now)
@@ -74,6 +74,6 @@ loop_wake(const struct loop *loop, int64_t now)
     }
     wake = presses_wake(loop, locating_wake(loop, wake));
     wake = bells_wake(loop, wake_of_updates(loop, wake));
-    wake = tellings_wake(tables, wake - tables->clock.back);
+    wake = timers_wake(tables, wake - tables->clock.back);
     return wake > now ? wake : now;
 }

@@ -90,7 +90,7 @@ take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
         err = bells_follow_presses(loop, now, why);
     }
     if (err == ERR_NONE) {
-        err = tables_time(loop->tables, now, why);
+        err = timers_work(loop->tables, now, why);
     }
     if (err == ERR_NONE) {
         err = sent_settle(loop, why);

@@ -58,7 +58,7 @@ watch_disk(struct loop *loop, int64_t now, struct buf *why)
         err = store_note(store, "disk", "", low ? now : 0, NULL, why);
     }
     if (err == ERR_NONE && low != was_low) {
-        err = tables_alarm(loop->tables, buf_text(&line), now, why);
+        err = delivery_alarm(loop->tables, buf_text(&line), now, why);
     }
     buf_release(&told);
     buf_release(&line);

@@ -10,6 +10,7 @@
 #include "bot/tables/turns/intake.h"
 #include "bot/tables/turns/outages.h"
 #include "bot/tables/turns/threads.h"
+#include "bot/tables/turns/timers.h"
 
 enum {
     LOOKS_AT_ONCE = 1000 /* feeds of a queue that begin to wait for an updates
@@ -25,7 +26,7 @@ enum {
 static int64_t
 answer_due(const struct loop *loop)
 {
-    int64_t due = tables_due(loop->tables);
+    int64_t due = timers_due(loop->tables);
     return due > loop->now - MINUTE_MS / 2 ? due : 0;
 }
 
@@ -46,7 +47,7 @@ read_feed(struct loop *loop, struct feed *feed)
 bool
 pages_may_look(const struct loop *loop, const struct updates *updates)
 {
-    return updates->wanted && !updates->job.busy &&
+    return updates->waiting != NULL && !updates->job.busy &&
            loop_is_open(loop, updates->service) &&
            dispatch_has_room(loop->dispatch, updates->service, TICKET_UPDATES,
                              ROOM_SPARE);
@@ -252,7 +253,7 @@ pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     if (err != ERR_NONE) {
         return err;
     }
-    err = tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
+    err = intake_take_page(loop->tables, feed, &delivery->outcome, now, why);
     loop->read_posts = loop->read_posts || feed->brought;
     if (err == ERR_NONE) {
         err = readings_taken(&loop->tables->feeds, feed, &delivery->outcome,

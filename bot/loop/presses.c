@@ -193,7 +193,7 @@ take_in(struct loop *loop, struct press_slot *slot, int64_t now,
     struct tables *tables = loop->tables;
     const struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
-    enum err err = tables_take_press(
+    enum err err = intake_take_press(
         tables, services_find(&tables->services, slot->service->name), post,
         now, why);
     if (err == ERR_NONE) {

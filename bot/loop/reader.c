@@ -10,6 +10,7 @@
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/outages.h"
+#include "bot/tables/turns/ripe.h"
 
 enum {
     OFF_MS = 10 * 60000, /* an updates feed that can't be had */
@@ -369,27 +370,6 @@ threads_round(const struct reader *reader, const struct tables *tables,
     return rate == 0 ? 0 : count * 8 * MINUTE_MS / (rate * THREADS_SHARE);
 }
 
-/* Does a thread have a game, and is an answer due in it? */
-static bool
-has_game(const struct tables *tables, const struct feed *feed, bool *asked)
-{
-    const struct hosted_table *hosted = NULL;
-    bool game = false;
-    size_t at = 0;
-    *asked = false;
-    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
-        game = true;
-        *asked = *asked || table_private_seats(&hosted->table) == 0;
-    }
-    unsigned signups = 0;
-    if (hosted_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
-        hosted_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
-        game = *asked = true;
-    }
-    return game;
-}
-
 /* One look tells of all feeds, with a game or without one.  So the next one is
  * waited for. */
 static int64_t
@@ -411,9 +391,9 @@ stream_pause(const struct reader *reader, struct tables *tables,
     int64_t pause = feed->service->adapter->capabilities.pause;
     int64_t least = 0;
     bool asked = false;
-    bool game = has_game(tables, feed, &asked);
+    bool game = tables_feeds_game(tables, feed, &asked);
     if (feed->shared) {
-        asked = (game && asked) || tables_awaits(tables, feed);
+        asked = (game && asked) || deferred_awaits(tables, feed);
         game = tables->hosted.count > 0;
     } else {
         feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
@@ -439,7 +419,7 @@ dm_pause(struct tables *tables, struct feed *feed)
 {
     const struct capabilities *capabilities =
         &feed->service->adapter->capabilities;
-    bool awaited = tables_awaits(tables, feed);
+    bool awaited = deferred_awaits(tables, feed);
     feeds_set_turns(&tables->feeds, feed, awaited ? TURNS_AWAITED : TURNS_CALM);
     if (capabilities->rate == 0) {
         return awaited && SOON_MS < capabilities->pause ? SOON_MS
@@ -454,75 +434,6 @@ static int64_t
 service_now(const struct tables *tables, const struct feed *feed, int64_t now)
 {
     return tables_service_now(tables, feed->service, now - tables->clock.back);
-}
-
-/* How long after a post is written no earlier one comes any more. */
-static int64_t
-order_wait(const struct feed *feed)
-{
-    const struct capabilities *capabilities =
-        &feed->service->adapter->capabilities;
-    return capabilities->disorder == 0 ? capabilities->margin
-                                       : capabilities->disorder;
-}
-
-/* The earlier of a time and that at which a table's timer can fire, if it waits
- * for a feed. */
-static int64_t
-not_after_timer(int64_t time, const struct hosted_table *hosted,
-                const struct feed *feed)
-{
-    const struct timer *timer = &hosted->timer;
-    int64_t at = timer->at + feed->service->adapter->capabilities.margin;
-    bool waits = timer->kind != TIMER_NONE && timer->at > feed->through;
-    return waits && at < time ? at : time;
-}
-
-/* The earlier of a time and that at which a post can be judged. */
-static int64_t
-not_after_post(int64_t time, int64_t post, const struct feed *feed)
-{
-    return post < time - order_wait(feed) ? post + order_wait(feed) : time;
-}
-
-/* The earlier of a time and that at which something can happen at a table which
- * waits for a feed. */
-static int64_t
-not_after_table(int64_t time, const struct tables *tables,
-                const struct hosted_table *hosted, const struct feed *feed)
-{
-    time = not_after_timer(time, hosted, feed);
-    return not_after_post(time, deferred_first_at(tables, hosted, feed), feed);
-}
-
-/* The time, by the service's clock, at which a post or a timer that waits for a
- * feed can be judged; INT64_MAX: none waits. */
-static int64_t
-ripe_at(struct tables *tables, const struct feed *feed)
-{
-    const struct hosted_table *hosted = NULL;
-    int64_t time =
-        not_after_post(INT64_MAX, deferred_first(tables, feed), feed);
-    size_t at = 0;
-    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
-        time = not_after_table(time, tables, hosted, feed);
-    }
-    at = 0;
-    while (feed_has_dms(feed) && !feed->shared &&
-           (hosted = hosted_next_of_user(tables, feed->service, feed->user,
-                                         &at)) != NULL) {
-        unsigned seat = hosted_seat(hosted, feed->user);
-        if (seat != NO_SEAT &&
-            seat_in(seat, table_private_seats(&hosted->table))) {
-            time = not_after_table(time, tables, hosted, feed);
-        }
-    }
-    if (feed->shared && tables_awaits(tables, feed)) {
-        hosted = hosted_next_due(tables, feed->service);
-        time = hosted == NULL ? time : not_after_timer(time, hosted, feed);
-    }
-    return time;
 }
 
 /* How long until a time of a feed's service, when it is to be read for what
@@ -601,7 +512,6 @@ reader_look_up(const struct reader *reader, struct tables *tables,
     bool awaited = ripe_at(tables, feed) <= service_now(tables, feed, now);
     reader_plan(reader, tables, feed, now);
     feeds_wait(&tables->feeds, feed, updates, &updates->waiting);
-    updates->wanted = updates->wanted || !updates->job.busy;
     if (awaited && updates->job.failures == 0) {
         updates->job.next = now;
     }
@@ -613,7 +523,6 @@ reader_begin_look(struct reader *reader, struct tables *tables,
 {
     struct feeds *feeds = &tables->feeds;
     updates->job.busy = true;
-    updates->wanted = false;
     updates->asked_at = now;
     if (updates->service->adapter->capabilities.anyway == 0) {
         return;
@@ -665,7 +574,7 @@ reader_hurry_press(struct tables *tables, const struct service *service,
     struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
     int64_t first = feed == NULL ? INT64_MAX : deferred_first(tables, feed);
     if (first != INT64_MAX) {
-        hurry_feed(&hurry, feed, first + order_wait(feed));
+        hurry_feed(&hurry, feed, first + ripe_wait(feed));
         reader_hurry(tables, feed, now);
     }
     buf_release(&name);
@@ -715,7 +624,7 @@ reader_hasten(struct tables *tables, const struct service *service,
     size_t at = 0;
     while ((feed = feeds_next_of_user(&tables->feeds, service, user, &at)) !=
            NULL) {
-        if (tables_awaits(tables, feed)) {
+        if (deferred_awaits(tables, feed)) {
             feeds_set_turns(&tables->feeds, feed, TURNS_AWAITED);
         }
         if (feed->job.next > next) {

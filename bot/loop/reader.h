@@ -36,12 +36,11 @@
 struct updates {
     struct service *service;
     char *name;
-    struct job job;    /* to ask for it; this and what follows by
-                          tables_steady */
-    int64_t off_until; /* until then it can't be had */
-    int64_t asked_at;  /* when it was last asked for */
-    int64_t answered;  /* when it last came; 0: never */
-    bool wanted;
+    struct job job;       /* to ask for it; this and what follows by
+                             tables_steady */
+    int64_t off_until;    /* until then it can't be had */
+    int64_t asked_at;     /* when it was last asked for */
+    int64_t answered;     /* when it last came; 0: never */
     struct feed *waiting; /* the feeds that wait for it, through `behind` */
 };
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bot/base/log.h"
-#include "bot/host/table/plainer.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
 #include "bot/tables/delivery/buttons.h"
@@ -21,8 +20,7 @@
 #include "bot/tables/tables.h"
 
 enum {
-    PINGS_MAX = 64, /* of one message */
-    AHEAD_MAX = 8   /* answers that are marked before their turn */
+    PINGS_MAX = 64 /* of one message */
 };
 
 /* A homeserver with limits lets us send every 5 s; this is a bit longer.  The
@@ -188,67 +186,27 @@ message_op(const struct queued_message *queued, const struct service *service,
     return true;
 }
 
-/* All who are let into a game's gallery have its key: whoever is first, it is
- * opened once. */
-static void
-add_gallery_key(const struct loop *loop, const struct queued_message *queued,
-                struct buf *key)
-{
-    struct buf whole = BUF_INIT;
-    buf_addf(&whole, "%s.%s", store_id(loop->tables->store), queued->game);
-    size_t over = whole.len > KEY_MAX ? whole.len - KEY_MAX : 0;
-    buf_add_text(key, buf_text(&whole) + over);
-    buf_release(&whole);
-}
-
-/* The key of what is sent: each line of a message that is sent line by line has
- * its own key, and so has each status post that replaces another. */
+/* The key of what is sent, the end of it if it is too long: each line of a
+ * message that is sent line by line has its own key, and so has each status
+ * post that replaces another.  All who are let into a game's gallery have its
+ * key: whoever is first, it is opened once. */
 static void
 message_key_of(const struct loop *loop, const struct queued_message *queued,
                struct buf *key)
 {
-    if (queued->message.kind == MESSAGE_INVITE) {
-        add_gallery_key(loop, queued, key);
-        return;
-    }
-    char part[16] = "";
-    bool split = queued_is_split(queued);
-    if (split || queued->part > 0 || queued->shape == SHAPE_LINE) {
-        (void)snprintf(part, sizeof part, ".%u", queued->part + split);
-    }
-    size_t len = strlen(queued->key);
-    size_t over =
-        len + strlen(part) > KEY_MAX ? len + strlen(part) - KEY_MAX : 0;
-    buf_addf(key, "%s%s", queued->key + over, part);
-}
-
-/* The text in the form that is tried now. */
-static void
-message_text(struct loop *loop, const struct queued_message *queued,
-             const struct service *service, struct buf *text)
-{
-    const struct dialect *dialect = service->adapter->dialect;
     struct buf whole = BUF_INIT;
-    bool more = false;
-    bool words = queued->message.kind <= MESSAGE_STATUS ||
-                 queued->message.kind == MESSAGE_TRANSCRIPT;
-    tables_fill(loop->tables, queued, loop->now, &whole);
-    switch (words ? queued->shape : SHAPE_WHOLE) {
-    case SHAPE_WHOLE:
-        buf_add_buf(text, &whole);
-        break;
-    case SHAPE_PLAIN:
-        plainer_text(dialect, buf_text(&whole), text);
-        break;
-    case SHAPE_SPLIT:
-        (void)plainer_line(dialect, buf_text(&whole), queued_line(queued), text,
-                           &more);
-        break;
-    case SHAPE_LINE:
-        tables_say_refused(loop->tables, queued, loop->now, text);
-        break;
+    bool split = queued_is_split(queued);
+    if (queued->message.kind == MESSAGE_INVITE) {
+        buf_addf(&whole, "%s.%s", store_id(loop->tables->store), queued->game);
+    } else {
+        buf_add_text(&whole, queued->key);
+        if (split || queued->part > 0 || queued->shape == SHAPE_LINE) {
+            buf_addf(&whole, ".%u", queued->part + split);
+        }
     }
-    buf_wipe(&whole);
+    size_t over = whole.len > KEY_MAX ? whole.len - KEY_MAX : 0;
+    buf_add_text(key, buf_text(&whole) + over);
+    buf_release(&whole);
 }
 
 /* Read whom a message notifies: its list is cut into the users' ids. */
@@ -293,10 +251,10 @@ draw(struct loop *loop, const struct queued_message *queued, bool page,
 {
     struct board_picture *board = &borrowed->board;
     const struct buf *bytes = page ? &borrowed->page : &board->png;
-    enum err err = page ? tables_report(loop->tables, queued, loop->now,
-                                        &borrowed->page, why)
-                        : tables_draw(loop->tables, queued, loop->now, board,
-                                      &borrowed->caption, why);
+    enum err err = page ? pictures_report(loop->tables, queued, loop->now,
+                                          &borrowed->page, why)
+                        : pictures_draw(loop->tables, queued, loop->now, board,
+                                        &borrowed->caption, why);
     if (page) {
         buf_addf(&borrowed->name, "table-%s.html", queued->message.report);
     }
@@ -377,7 +335,7 @@ prepare(struct loop *loop, struct queued_message *queued,
     }
     op->tried = searches_tried(loop, queued);
     if (!doubtful && queued->message.deadline != 0) {
-        queued->named = tables_names(loop->tables, queued, loop->now);
+        queued->named = calls_deadline(loop->tables, queued, loop->now);
     }
     return store_save_queued(loop->tables->store, queued, why);
 }
@@ -422,7 +380,8 @@ fill(struct loop *loop, const struct queued_message *queued,
     if (op->kind == OP_DM) {
         dms_topic(loop->tables, queued, loop->now, &borrowed->text);
     } else {
-        message_text(loop, queued, service, &borrowed->text);
+        delivery_say(loop->tables, queued, service->adapter->dialect, loop->now,
+                     &borrowed->text);
     }
     op->key = buf_text(&borrowed->key);
     op->text = buf_text(&borrowed->text);
@@ -486,7 +445,7 @@ is_useless(const struct loop *loop, const struct queued_message *queued)
     bool can_edit =
         queued->delivered == 0 || service->adapter->capabilities.edits;
     return late || !can_edit || queued_is_stale(queued, loop->now) ||
-           !tables_wants(loop->tables, queued);
+           !delivery_wants(loop->tables, queued);
 }
 
 /* May it be there, so that it is looked for before it is dropped? */

@@ -1,6 +1,6 @@
 #include "bot/loop/sending.h"
 
-#include "bot/tables/hosted.h"
+#include "bot/tables/delivery/delivery.h"
 #include "bot/tables/tables.h"
 
 struct loop_place *
@@ -23,4 +23,16 @@ sending_is_unpictured(const struct loop *loop,
 {
     const struct loop_place *place = sending_place(loop, queued);
     return place != NULL && loop->steady < place->unpictured[page];
+}
+
+void
+sending_log(const struct loop *loop, const struct queued_message *queued,
+            enum log_level level, const char *event, const char *said)
+{
+    struct buf line = BUF_INIT;
+    struct log_subject subject = delivery_subject(loop->tables, queued);
+    subject.event = event;
+    delivery_describe(loop->tables, queued, &line);
+    log_about(level, &subject, "%s%s", buf_text(&line), said);
+    buf_release(&line);
 }

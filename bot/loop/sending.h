@@ -6,6 +6,7 @@
 #ifndef BOT_LOOP_SENDING_H
 #define BOT_LOOP_SENDING_H
 
+#include "bot/base/log.h"
 #include "bot/loop/loop.h"
 
 enum {
@@ -29,6 +30,11 @@ struct service *sending_service(const struct loop *loop,
 /* Was a picture, or a page, refused there lately? */
 bool sending_is_unpictured(const struct loop *loop,
                            const struct queued_message *queued, bool page);
+
+/* Log of which table a message is, what, since when, and behind that what is
+ * `said`.  `event`: see struct log_subject; NULL: none. */
+void sending_log(const struct loop *loop, const struct queued_message *queued,
+                 enum log_level level, const char *event, const char *said);
 
 /* ---- sender.c ------------------------------------------------------------ */
 

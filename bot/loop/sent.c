@@ -5,7 +5,6 @@
 
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
-#include "bot/host/table/plainer.h"
 #include "bot/host/table/refusal.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
@@ -85,7 +84,7 @@ static bool
 is_time_secret(const struct loop *loop, const struct queued_message *queued)
 {
     const struct queued_message *other = NULL;
-    bool secret = tables_is_secret(loop->tables, queued);
+    bool secret = delivery_is_secret(loop->tables, queued);
     size_t at = 0;
     while (secret && (other = outbox_next_of_game(&loop->tables->outbox,
                                                   queued->game, &at)) != NULL) {
@@ -122,8 +121,8 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
               buf_text(&delivery->why));
     enum err err = set_silenced(loop, service, buf_text(&delivery->why), why);
     return err == ERR_NONE
-               ? tables_alarm(loop->tables, buf_text(&delivery->why), loop->now,
-                              why)
+               ? delivery_alarm(loop->tables, buf_text(&delivery->why),
+                                loop->now, why)
                : err;
 }
 
@@ -141,9 +140,9 @@ log_limit(struct loop *loop, const struct delivery *delivery)
     at->limited = true;
 }
 
-/* Of which table it is, what, since when, and why.  Only the first failure of a
- * row is told; of a private message none while its game is on, for what waits
- * before it tells who has acted (raise_alarms tells of it, later). */
+/* Only the first failure of a row is told; of a private message none while its
+ * game is on, for what waits before it tells who has acted (waiting.c tells of
+ * it, later). */
 static void
 log_failure(struct loop *loop, struct queued_message *queued,
             const struct delivery *delivery)
@@ -152,7 +151,7 @@ log_failure(struct loop *loop, struct queued_message *queued,
         queued->message.kind == MESSAGE_PRIVATE
             ? hosted_named(loop->tables, queued->game)
             : NULL;
-    struct buf line = BUF_INIT;
+    struct buf said = BUF_INIT;
     bool quiet = is_of_account(delivery) || queued->job.failures > 1 ||
                  (hosted != NULL && hosted->table.state == TABLE_RUNNING);
     if (delivery->err == ERR_LIMITED) {
@@ -163,14 +162,12 @@ log_failure(struct loop *loop, struct queued_message *queued,
     bool words = queued->message.kind == MESSAGE_PRIVATE &&
                  queued->refused == REFUSED_WORDS &&
                  (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
-    tables_describe(loop->tables, queued, &line);
-    struct log_subject subject = tables_subject(loop->tables, queued);
-    subject.event = "waiting";
     queued->logged = queued->logged || !quiet;
-    log_about(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING, &subject,
-              "%s: %s; it is tried again", buf_text(&line),
-              words ? "its words are refused" : buf_text(&delivery->why));
-    buf_release(&line);
+    buf_addf(&said, ": %s; it is tried again",
+             words ? "its words are refused" : buf_text(&delivery->why));
+    sending_log(loop, queued, quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
+                "waiting", buf_text(&said));
+    buf_release(&said);
 }
 
 /* What the log said to wait has arrived.  Of what was written in a session, or
@@ -178,17 +175,12 @@ log_failure(struct loop *loop, struct queued_message *queued,
 static void
 log_arrival(struct loop *loop, struct queued_message *queued)
 {
-    struct buf line = BUF_INIT;
     if ((queued->logged || queued->alarmed) && !queued->hidden &&
-        !tables_is_secret(loop->tables, queued)) {
-        struct log_subject subject = tables_subject(loop->tables, queued);
-        subject.event = "delivered";
-        tables_describe(loop->tables, queued, &line);
-        log_about(LOG_LEVEL_INFO, &subject, "%s, and is delivered now",
-                  buf_text(&line));
+        !delivery_is_secret(loop->tables, queued)) {
+        sending_log(loop, queued, LOG_LEVEL_INFO, "delivered",
+                    ", and is delivered now");
     }
     queued->logged = false;
-    buf_release(&line);
 }
 
 /* A status post that is gone is replaced by another one, with another key; and
@@ -268,10 +260,10 @@ end_refused(struct loop *loop, struct queued_message *queued,
 {
     enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_INVITE) {
-        err = tables_uninvited(loop->tables, queued,
-                               delivery->err == ERR_CONFIG, loop->now, why);
+        err = delivery_uninvited(loop->tables, queued,
+                                 delivery->err == ERR_CONFIG, loop->now, why);
     } else if (queued->message.kind == MESSAGE_OPEN) {
-        err = tables_opened(loop->tables, queued, "", "", loop->now, why);
+        err = delivery_opened(loop->tables, queued, "", "", loop->now, why);
     }
     return err == ERR_NONE
                ? store_end_queued(loop->tables->store, &loop->tables->outbox,
@@ -291,10 +283,10 @@ notify_refused(struct loop *loop, const struct queued_message *queued,
         queued->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
     enum err err =
         words ? ERR_NONE
-              : tables_missed(loop->tables, queued, reach, loop->now, why);
+              : unreachable_missed(loop->tables, queued, reach, loop->now, why);
     return err == ERR_NONE && queued->message.calls != 0
-               ? tables_called(loop->tables, queued, true, loop->now, loop->now,
-                               why)
+               ? calls_delivered(loop->tables, queued, true, loop->now,
+                                 loop->now, why)
                : err;
 }
 
@@ -392,43 +384,6 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     return err;
 }
 
-/* Is it a line of a message that has more lines? */
-static bool
-goes_on(struct loop *loop, const struct queued_message *queued,
-        const struct service *service)
-{
-    struct buf whole = BUF_INIT;
-    struct buf line = BUF_INIT;
-    bool more = false;
-    if (queued_is_split(queued)) {
-        tables_fill(loop->tables, queued, loop->now, &whole);
-        (void)plainer_line(service->adapter->dialect, buf_text(&whole),
-                           queued_line(queued), &line, &more);
-    }
-    buf_wipe(&whole);
-    buf_wipe(&line);
-    return more;
-}
-
-/* Does a call take several posts, another of which is not delivered? */
-static bool
-is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
-{
-    const struct outbox *outbox = &loop->tables->outbox;
-    const struct queued_message *other = NULL;
-    size_t at = 0;
-    bool more = false;
-    while (!more &&
-           (other = outbox_next_of_game(outbox, queued->game, &at)) != NULL) {
-        more = other != queued && other->delivered == 0 &&
-               other->message.calls == queued->message.calls &&
-               other->message.kind == queued->message.kind &&
-               (other->message.user == NULL ||
-                strcmp(other->message.user, queued->message.user) == 0);
-    }
-    return more;
-}
-
 /* Messages that have waited for long have arrived: once the last of them has,
  * their thread is told. */
 static enum err
@@ -447,7 +402,7 @@ notify_arrived(struct loop *loop, struct queued_message *queued,
                strcmp(other->place, queued->place) != 0;
     }
     queued->alarmed = false;
-    return told ? tables_works_again(loop->tables, queued, loop->now, why)
+    return told ? delivery_works_again(loop->tables, queued, loop->now, why)
                 : ERR_NONE;
 }
 
@@ -459,17 +414,17 @@ after_delivery(struct loop *loop, struct queued_message *queued,
     struct tables *tables = loop->tables;
     enum err err = ERR_NONE;
     if (delivery->outcome.unseen && !queued->opened) {
-        err = tables_missed(tables, queued, REACH_UNSEEN, loop->now, why);
+        err = unreachable_missed(tables, queued, REACH_UNSEEN, loop->now, why);
     }
     if (queued->message.kind == MESSAGE_PRIVATE) {
         reader_hasten(tables, delivery->service, queued->message.user,
                       loop->steady);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
-        err = tables_deal(tables, queued->game, loop->now, why);
+        err = timers_deal(tables, queued->game, loop->now, why);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
-        delivery->kind != OP_EDIT && tables_pins(tables, queued)) {
+        delivery->kind != OP_EDIT && delivery_pins(tables, queued)) {
         err = pin(loop, queued, why);
     }
     if (delivery->kind != OP_EDIT) {
@@ -477,13 +432,13 @@ after_delivery(struct loop *loop, struct queued_message *queued,
         queued->replaces = NULL;
     }
     if (err == ERR_NONE && delivery->kind == OP_OPEN) {
-        err =
-            tables_opened(tables, queued, buf_text(&delivery->outcome.id),
-                          buf_text(&delivery->outcome.cursor), loop->now, why);
+        err = delivery_opened(tables, queued, buf_text(&delivery->outcome.id),
+                              buf_text(&delivery->outcome.cursor), loop->now,
+                              why);
     }
     if (err == ERR_NONE && delivery->kind == OP_INVITE) {
-        err = tables_invited(tables, queued, buf_text(&delivery->outcome.id),
-                             loop->now, why);
+        err = delivery_invited(tables, queued, buf_text(&delivery->outcome.id),
+                               loop->now, why);
     }
     return err == ERR_NONE ? notify_arrived(loop, queued, why) : err;
 }
@@ -528,9 +483,9 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     queued->changed = again;
-    if (err == ERR_NONE && call && !is_asked_in_part(loop, queued)) {
-        err = tables_called(loop->tables, queued, false, queued->delivered,
-                            loop->now, why);
+    if (err == ERR_NONE && call && !calls_in_part(loop->tables, queued)) {
+        err = calls_delivered(loop->tables, queued, false, queued->delivered,
+                              loop->now, why);
     }
     if (err == ERR_NONE) {
         err = after_delivery(loop, queued, delivery, why);
@@ -539,7 +494,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
         return err;
     }
     /* Its time may have been moved before anybody knew that it had arrived. */
-    unsigned calls = tables_misnames(loop->tables, queued, loop->now)
+    unsigned calls = calls_is_outdated(loop->tables, queued, loop->now)
                          ? queued->message.calls
                          : 0;
     (void)snprintf(game, sizeof game, "%s", queued->game);
@@ -547,28 +502,6 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     return calls == 0 ? ERR_NONE
                       : store_recall(loop->tables->store, game, calls, "",
                                      &loop->tables->outbox, why);
-}
-
-/* Was a message that waited for approval put away?  Only one that the service
- * has named can be missed in its queue. */
-static bool
-is_rejected(const struct queued_message *queued,
-            const struct delivery *delivery)
-{
-    return queued->unapproved != 0 && queued->sent[0] != '\0' &&
-           found_by(delivery) == FOUND_NOTHING;
-}
-
-/* Is it there, but unseen until it is approved?  What was unapproved and is not
- * found still is. */
-static bool
-is_unapproved(const struct queued_message *queued,
-              const struct delivery *delivery)
-{
-    bool lacks = delivery->kind == OP_FIND && queued->unapproved != 0 &&
-                 found_by(delivery) != FOUND_IT;
-    return delivery->service->adapter->capabilities.finds &&
-           (delivery->outcome.unapproved || lacks);
 }
 
 /* It waits for a moderator, and is looked for now and then; a second copy would
@@ -593,11 +526,11 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     queued->job.next = loop->steady + MINUTE_MS;
     enum err err = store_save_queued(loop->tables->store, queued, why);
     if (err != ERR_NONE || !tells || place == NULL || place->unapproved_told ||
-        tables_is_secret(loop->tables, queued)) {
+        delivery_is_secret(loop->tables, queued)) {
         return err;
     }
     place->unapproved_told = true;
-    return tables_unapproved(loop->tables, queued, loop->now, why);
+    return delivery_unapproved(loop->tables, queued, loop->now, why);
 }
 
 /* A moderator did not approve it: it is sent again.  If nothing has changed
@@ -607,14 +540,9 @@ static enum err
 message_rejected(struct loop *loop, struct queued_message *queued,
                  struct buf *why)
 {
-    struct buf line = BUF_INIT;
-    tables_describe(loop->tables, queued, &line);
-    struct log_subject subject = tables_subject(loop->tables, queued);
-    log_about(LOG_LEVEL_WARNING, &subject,
-              "%s: a moderator has not approved it; it is sent again; let the "
-              "host's account post without approval",
-              buf_text(&line));
-    buf_release(&line);
+    sending_log(loop, queued, LOG_LEVEL_WARNING, NULL,
+                ": a moderator has not approved it; it is sent again; let the "
+                "host's account post without approval");
     queued->unapproved = 0;
     queued->sent[0] = '\0';
     queued->state = QUEUED_WAITING;
@@ -625,32 +553,37 @@ message_rejected(struct loop *loop, struct queued_message *queued,
     return store_save_queued(loop->tables->store, queued, why);
 }
 
+/* It was not found.  Only one that a queue has named can be missed there. */
+static enum err
+message_not_there(struct loop *loop, struct queued_message *queued,
+                  const struct delivery *delivery, struct buf *why)
+{
+    if (queued->unapproved == 0) {
+        queued->state = QUEUED_WAITING; /* it never arrived: send it now */
+        return ERR_NONE;
+    }
+    return queued->sent[0] != '\0'
+               ? message_rejected(loop, queued, why)
+               : message_unapproved(loop, queued, delivery, why);
+}
+
+/* It may be further back: it is looked for on, and stays in flight on disk. */
+static void
+search_on(const struct loop *loop, struct queued_message *queued)
+{
+    queued->state = QUEUED_DOUBTFUL;
+    queued->job.failures = 0;
+    queued->job.next = loop->steady + SEARCH_PAUSE;
+}
+
 static enum err
 message_sent(struct loop *loop, struct queued_message *queued,
              const struct delivery *delivery, struct buf *why)
 {
-    if (queued->cursor != NULL) {
-        /* It stays in flight on disk. */
-        queued->state = QUEUED_DOUBTFUL;
-        queued->job.failures = 0;
-        queued->job.next = loop->steady + SEARCH_PAUSE;
-        return ERR_NONE;
-    }
-    if (is_rejected(queued, delivery)) {
-        return message_rejected(loop, queued, why);
-    }
-    if (is_unapproved(queued, delivery)) {
-        return message_unapproved(loop, queued, delivery, why);
-    }
-    if (found_by(delivery) == FOUND_NOTHING) {
-        /* It never arrived: send it now. */
-        queued->state = QUEUED_WAITING;
-        return ERR_NONE;
-    }
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        buf_text(&delivery->outcome.id));
-        tables_note_written(loop->tables, queued, loop->now);
+        delivery_note_written(loop->tables, queued, loop->now);
     }
     enum err err = ERR_NONE;
     if (queued->refused == REFUSED_WRITING) {
@@ -661,7 +594,8 @@ message_sent(struct loop *loop, struct queued_message *queued,
     if (err != ERR_NONE) {
         return err;
     }
-    if (goes_on(loop, queued, delivery->service)) {
+    if (delivery_says_more(loop->tables, queued,
+                           delivery->service->adapter->dialect, loop->now)) {
         queued->unapproved = 0;
         queued->part++;
         queued->shape = SHAPE_SPLIT;
@@ -715,7 +649,23 @@ take(struct loop *loop, struct queued_message *queued,
             queued->message.user, buf_text(&delivery->outcome.id),
             buf_text(&delivery->outcome.cursor), why);
     }
-    return message_sent(loop, queued, delivery, why);
+    switch (found_by(delivery)) {
+    case FOUND_NOTHING:
+        return message_not_there(loop, queued, delivery, why);
+    case FOUND_NOT_YET:
+        if (queued->cursor == NULL) {
+            return message_unapproved(loop, queued, delivery, why);
+        }
+        search_on(loop, queued);
+        return ERR_NONE;
+    case FOUND_IT:
+    case FOUND_UNTOLD:
+        break;
+    }
+    return delivery->outcome.unapproved &&
+                   delivery->service->adapter->capabilities.finds
+               ? message_unapproved(loop, queued, delivery, why)
+               : message_sent(loop, queued, delivery, why);
 }
 
 enum err

@@ -37,7 +37,7 @@ raise_alarm(struct loop *loop, const struct queued_message *queued,
             struct buf *why)
 {
     struct buf line = BUF_INIT;
-    tables_describe(loop->tables, queued, &line);
+    delivery_describe(loop->tables, queued, &line);
     if (queued->searched != 0) {
         buf_addf(&line,
                  "; it may have arrived: the posts since then are looked "
@@ -47,11 +47,11 @@ raise_alarm(struct loop *loop, const struct queued_message *queued,
     } else if (queued->trouble[0] != '\0') {
         buf_addf(&line, ": %s", queued->trouble);
     }
-    struct log_subject subject = tables_subject(loop->tables, queued);
+    struct log_subject subject = delivery_subject(loop->tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     enum err err = mark_alarmed(loop, queued, why);
     if (err == ERR_NONE) {
-        err = tables_alarm(loop->tables, buf_text(&line), loop->now, why);
+        err = delivery_alarm(loop->tables, buf_text(&line), loop->now, why);
     }
     buf_release(&line);
     return err;
@@ -67,7 +67,8 @@ waiting_note_refused(struct loop *loop, const struct queued_message *queued,
                  queued->job.failures >= SENDING_TRIES &&
                  (kind == MESSAGE_POST || kind == MESSAGE_STATUS ||
                   kind == MESSAGE_TRANSCRIPT || kind == MESSAGE_OPEN);
-    return lacks && !queued->alarmed && !tables_is_secret(loop->tables, queued)
+    return lacks && !queued->alarmed &&
+                   !delivery_is_secret(loop->tables, queued)
                ? raise_alarm(loop, queued, why)
                : ERR_NONE;
 }
@@ -101,7 +102,7 @@ waiting_look_after(struct loop *loop, struct buf *why)
         }
         if (from > since) {
             outbox_put_off(outbox, queued, from);
-        } else if (tables_is_secret(loop->tables, queued)) {
+        } else if (delivery_is_secret(loop->tables, queued)) {
             outbox_put_off(outbox, queued, since + SECOND_MS);
         } else {
             err = raise_alarm(loop, queued, why);

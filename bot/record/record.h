@@ -107,8 +107,6 @@ void record_write_event_by(struct buf *out, struct record_head head,
 void record_write_revealed(struct buf *out, struct record_head head,
                            const char *seed, const struct game *game,
                            const char *const *names);
-void record_write_extended(struct buf *out, struct record_head head,
-                           int64_t deadline, const char *reason);
 
 /* Any kind except opened, seated, revealed; line->kind decides which members
  * are read. */

@@ -257,18 +257,6 @@ record_write_revealed(struct buf *out, struct record_head head,
 }
 
 void
-record_write_extended(struct buf *out, struct record_head head,
-                      int64_t deadline, const char *reason)
-{
-    struct record_line line = {.seq = head.seq,
-                               .at = head.at,
-                               .kind = RECORD_EXTENDED,
-                               .deadline = deadline,
-                               .text = reason};
-    record_write_line(out, &line, NULL, 0);
-}
-
-void
 record_add(struct buf *record, const char *lines, size_t len)
 {
     static const char first[] = "{\"seq\":0,"; /* as all are written */

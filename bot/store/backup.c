@@ -23,21 +23,14 @@ same_file(const char *one, const char *two)
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-static void
-name_beside(const char *path, const char *ending, struct buf *name)
-{
-    buf_addf(name, "%s%s", path, ending);
-}
-
 /* ---- making one ---------------------------------------------------------- */
 
 static enum err
 note_backup(const struct backup *backup, struct buf *why)
 {
-    struct buf note = BUF_INIT;
+    struct buf note = store_beside(backup->path, ".backup");
     struct buf text = BUF_INIT;
     char folder[4096];
-    name_beside(backup->path, ".backup", &note);
     instant_write(backup->now, &text);
     buf_add_char(&text, ' ');
     if (backup->to[0] != '/' && getcwd(folder, sizeof folder) != NULL) {
@@ -120,11 +113,9 @@ put_copy(const char *copy, const char *to, enum err err, struct buf *why)
 enum err
 backup_make(const struct backup *backup, bool *noted, struct buf *why)
 {
-    struct buf copy = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
+    struct buf copy = store_beside(backup->to, ".new");
     int64_t made = 0;
     enum err err = check_target(backup, why);
-    name_beside(backup->to, ".new", &copy);
     if (err == ERR_NONE) {
         err = copy_store(backup->path, STORE_FORMAT, buf_text(&copy), why);
     }
@@ -133,8 +124,7 @@ backup_make(const struct backup *backup, bool *noted, struct buf *why)
             finish_copy(buf_text(&copy), STORE_FORMAT, backup->now, &made, why);
         err = put_copy(buf_text(&copy), backup->to, err, why);
     }
-    *noted = err == ERR_NONE && note_backup(backup, &unsaid) == ERR_NONE;
-    buf_release(&unsaid);
+    *noted = err == ERR_NONE && note_backup(backup, NULL) == ERR_NONE;
     buf_release(&copy);
     return err;
 }
@@ -142,15 +132,14 @@ backup_make(const struct backup *backup, bool *noted, struct buf *why)
 enum err
 backup_last(const char *path, int64_t *at, struct buf *file, struct buf *why)
 {
-    struct buf note = BUF_INIT;
+    struct buf note = store_beside(path, ".backup");
     struct buf text = BUF_INIT;
-    struct buf missing = BUF_INIT;
-    name_beside(path, ".backup", &note);
     *at = 0;
-    enum err err = file_read(buf_text(&note), &text, &missing);
-    char *blank =
-        err == ERR_NONE && text.len > 0 ? strchr(text.data, ' ') : NULL;
-    if (blank != NULL) {
+    enum err err = file_exists(buf_text(&note))
+                       ? file_read(buf_text(&note), &text, why)
+                       : ERR_NONE;
+    char *blank = text.len > 0 ? strchr(text.data, ' ') : NULL;
+    if (err == ERR_NONE && blank != NULL) {
         *blank = '\0';
         text.data[text.len - 1] = '\0'; /* the line feed */
         if (instant_read(text.data, at)) {
@@ -159,61 +148,42 @@ backup_last(const char *path, int64_t *at, struct buf *file, struct buf *why)
             *at = 0;
         }
     }
-    if (err == ERR_GONE) {
-        err = ERR_NONE;
-    } else if (err != ERR_NONE) {
-        buf_add_buf(why, &missing);
-    }
     buf_release(&note);
     buf_release(&text);
-    buf_release(&missing);
     return err;
 }
 
 /* ---- looking at one ------------------------------------------------------ */
 
-/* Which games of a store open with the key? */
-struct keys {
-    struct store *store;
-    bool opens, denies;
-};
-
-/* One that is damaged is found by the check of the games. */
-static enum err
-try_key(void *context, const struct store_game *game, struct buf *why)
-{
-    struct keys *keys = context;
-    struct buf unread = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    enum err err = store_record(keys->store, game->id, &unread, &unsaid);
-    keys->opens = keys->opens || err == ERR_NONE;
-    keys->denies = keys->denies || err == ERR_DENIED;
-    buf_wipe(&unread);
-    buf_release(&unsaid);
-    (void)why;
-    return ERR_NONE;
-}
-
 /* A store whose key was lost once has games of two keys: one that opens will
- * do. */
+ * do.  One that is damaged is found by the check of the games. */
 static enum err
 check_key(const char *copy, const char *key_file, const char *from,
           struct buf *why)
 {
-    struct keys keys = {.store = NULL};
-    enum err err = store_open(copy, key_file, STORE_READ, &keys.store, why);
+    struct store *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    bool opens = false;
+    bool denies = false;
+    enum err err = store_open(copy, key_file, STORE_READ, &store, why);
     if (err != ERR_NONE) {
         return err;
     }
-    err = store_games(keys.store, try_key, &keys, why);
-    store_close(keys.store);
-    if (err == ERR_NONE && keys.denies && !keys.opens) {
-        return err_say(why, ERR_DENIED,
-                       "%s: was made with another key than %s; put the key of "
-                       "that store there first",
-                       from, key_file);
+    err = db_query(store->db, why, &rows, "SELECT id FROM game", "");
+    while (!opens && db_next(store->db, rows, &err, why)) {
+        struct buf unread = BUF_INIT;
+        enum err read = store_record(store, db_text(rows, 0), &unread, NULL);
+        opens = read == ERR_NONE;
+        denies = denies || read == ERR_DENIED;
+        buf_wipe(&unread);
     }
-    return err;
+    store_close(store);
+    return err == ERR_NONE && denies && !opens
+               ? err_say(why, ERR_DENIED,
+                         "%s: was made with another key than %s; put the key "
+                         "of that store there first",
+                         from, key_file)
+               : err;
 }
 
 /* The copy is what is checked: the check writes, and the backup may be on a
@@ -222,12 +192,9 @@ static enum err
 check_copy(const struct restore *restore, const char *copy, int format,
            struct restored *restored, struct buf *why)
 {
-    struct buf key = BUF_INIT;
-    if (restore->key_file[0] == '\0') {
-        name_beside(restore->path, ".key", &key);
-    } else {
-        buf_add_text(&key, restore->key_file);
-    }
+    bool named = restore->key_file[0] != '\0';
+    struct buf key = named ? store_beside(restore->key_file, "")
+                           : store_beside(restore->path, ".key");
     const struct store_check check = {.path = copy,
                                       .key_file = buf_text(&key),
                                       .each = restore->each,
@@ -277,10 +244,8 @@ static enum err
 move_helper(const char *from, const char *to, const char *ending,
             struct buf *why)
 {
-    struct buf old = BUF_INIT;
-    struct buf new = BUF_INIT;
-    name_beside(from, ending, &old);
-    name_beside(to, ending, &new);
+    struct buf old = store_beside(from, ending);
+    struct buf new = store_beside(to, ending);
     enum err err = file_exists(buf_text(&old))
                        ? file_rename(buf_text(&old), buf_text(&new), why)
                        : ERR_NONE;
@@ -297,19 +262,17 @@ static enum err
 put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
 {
     struct db *db = NULL;
-    struct buf unsaid = BUF_INIT;
     bool there = file_exists(path);
-    name_beside(path, ".replaced-", old);
+    *old = store_beside(path, ".replaced-");
     instant_write(now, old);
     if (file_exists(buf_text(old))) {
         return err_say(why, ERR_LATER, "%s: there already; try again",
                        buf_text(old));
     }
     if (there &&
-        store_open_db(path, DB_CREATE_UNCHECKED, &db, &unsaid) == ERR_NONE) {
+        store_open_db(path, DB_CREATE_UNCHECKED, &db, NULL) == ERR_NONE) {
         db_close(db);
     }
-    buf_release(&unsaid);
     enum err err = move_helper(path, buf_text(old), "-wal", why);
     if (err == ERR_NONE) {
         err = move_helper(path, buf_text(old), "-shm", why);
@@ -329,9 +292,8 @@ static enum err
 restore_locked(const struct restore *restore, struct restored *restored,
                struct buf *why)
 {
-    struct buf copy = BUF_INIT;
+    struct buf copy = store_beside(restore->path, ".restored");
     int format = 0;
-    name_beside(restore->path, ".restored", &copy);
     enum err err = find_format(restore->from, &format, why);
     if (err == ERR_NONE) {
         err = copy_store(restore->from, format, buf_text(&copy), why);
@@ -351,7 +313,7 @@ enum err
 backup_restore(const struct restore *restore, struct restored *restored,
                struct buf *why)
 {
-    struct buf lock = BUF_INIT;
+    struct buf lock = store_beside(restore->path, ".lock");
     int locked = -1;
     memset(restored, 0, sizeof *restored);
     if (same_file(restore->path, restore->from)) {
@@ -359,7 +321,6 @@ backup_restore(const struct restore *restore, struct restored *restored,
                        "%s: is the store itself; name a backup of it",
                        restore->from);
     }
-    name_beside(restore->path, ".lock", &lock);
     enum err err = file_lock(buf_text(&lock), &locked, why);
     if (err == ERR_NONE) {
         err = restore_locked(restore, restored, why);

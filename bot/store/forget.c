@@ -43,18 +43,24 @@ note_taken(struct search *search, const char *text, const char *prefix)
     }
 }
 
-static void
-search_move(void *context, const struct move *move)
+static enum err
+search_row(void *context, const struct store_row *row, struct buf *why)
 {
     struct search *search = context;
-    bool own = strcmp(move->user, search->forget->user) == 0;
-    search->here =
-        search->here || own || strcmp(move->out, search->forget->user) == 0;
-    if (own && is_naming(move->kind)) {
-        forget_names_add(&search->found->names, move->name);
+    const char *user = search->forget->user;
+    struct move move;
+    enum err err = move_read(row->move, row->move_len, &move, why);
+    if (err == ERR_NONE) {
+        bool own = strcmp(move.user, user) == 0;
+        search->here = search->here || own || strcmp(move.out, user) == 0;
+        if (own && is_naming(move.kind)) {
+            forget_names_add(&search->found->names, move.name);
+        }
+        note_taken(search, move.user, PSEUDONYM_USER);
+        note_taken(search, move.name, PSEUDONYM_NAME);
     }
-    note_taken(search, move->user, PSEUDONYM_USER);
-    note_taken(search, move->name, PSEUDONYM_NAME);
+    wipe(&move, sizeof move);
+    return err;
 }
 
 static enum err
@@ -67,7 +73,7 @@ search_game(void *context, const struct store_game *game, struct buf *why)
     const char *service = whom->service_of(whom->context, game->place);
     search->here = false;
     enum err err =
-        store_moves(whom->store, game->id, search_move, search, &trouble);
+        store_journal(whom->store, game->id, search_row, search, &trouble);
     bool read = err == ERR_NONE;
     err = store_pass_over(err, &trouble, why);
     found->unread = found->unread || (!read && err == ERR_NONE);
@@ -123,17 +129,17 @@ is_free_text(enum move_kind kind)
            kind == MOVE_ASK;
 }
 
-/* Put the key that followed from the transcript of this line into the move. */
+/* Put the key that followed from the transcript of this row's line into the
+ * move. */
 static void
-put_key(const struct table *table, struct move *move, const char *lines,
-        size_t len)
+put_key(const struct table *table, struct move *move,
+        const struct store_row *row)
 {
     json_object *line = NULL;
     struct buf hex = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     unsigned char key[DEAL_KEY];
     const char *transcript =
-        jdoc_parse(lines, len, false, &line, &unsaid) == ERR_NONE
+        jdoc_parse(row->lines, row->lines_len, false, &line, NULL) == ERR_NONE
             ? jdoc_string(line, "transcript")
             : NULL;
     if (transcript != NULL) {
@@ -144,12 +150,11 @@ put_key(const struct table *table, struct move *move, const char *lines,
     json_object_put(line);
     wipe(key, sizeof key);
     buf_wipe(&hex);
-    buf_release(&unsaid);
 }
 
 static void
 change_move(void *context, const struct table *table, struct move *move,
-            const char *lines, size_t len)
+            const struct store_row *row)
 {
     struct changing *changing = context;
     bool own = strcmp(move->user, changing->user) == 0;
@@ -172,7 +177,7 @@ change_move(void *context, const struct table *table, struct move *move,
     }
     if (move->kind == MOVE_START && table->fair && move->text[0] == '\0' &&
         table_seat(table, changing->new_user) != NO_SEAT) {
-        put_key(table, move, lines, len);
+        put_key(table, move, row);
     }
 }
 

@@ -4,7 +4,6 @@
 #include "bot/base/files.h"
 #include "bot/store/forget.h"
 #include "bot/store/store_inner.h"
-#include "bot/store/store_journal.h"
 #include "bot/store/store_sealed.h"
 
 /* Somebody's mark: without the key nobody can tell whose it is. */
@@ -69,12 +68,18 @@ list_person(struct listing *listing, const char *service, const char *user)
     }
 }
 
-static void
-list_move(void *context, const struct move *move)
+static enum err
+list_row(void *context, const struct store_row *row, struct buf *why)
 {
     struct listing *listing = context;
-    list_person(listing, listing->service, move->user);
-    list_person(listing, listing->service, move->out);
+    struct move move;
+    enum err err = move_read(row->move, row->move_len, &move, why);
+    if (err == ERR_NONE) {
+        list_person(listing, listing->service, move.user);
+        list_person(listing, listing->service, move.out);
+    }
+    wipe(&move, sizeof move);
+    return err;
 }
 
 static enum err
@@ -82,11 +87,9 @@ list_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct listing *listing = context;
     const struct forget *forget = listing->forget;
-    struct buf unsaid = BUF_INIT;
     (void)why;
     listing->service = forget->service_of(forget->context, game->place);
-    (void)!store_moves(forget->store, game->id, list_move, listing, &unsaid);
-    buf_release(&unsaid);
+    (void)!store_journal(forget->store, game->id, list_row, listing, NULL);
     return listing->err;
 }
 
@@ -150,25 +153,15 @@ forget_listed(struct forget *forget, unsigned *count, struct buf *why)
     return err;
 }
 
-/* Those whose marks are only in <store>.forgotten are in the store as they were
- * before.  Each step may be done again. */
-enum err
-forget_all(struct forget *forget, unsigned *count, struct buf *why)
+/* Those whose marks are only in that file are in the store as they were before.
+ * Each step may be done again. */
+static enum err
+forget_kept(struct forget *forget, const char *file, unsigned *count,
+            struct buf *why)
 {
     struct db *db = forget->store->db;
-    struct buf file = BUF_INIT;
-    bool any = false;
-    *count = 0;
-    buf_addf(&file, "%s.forgotten", forget->path);
-    enum err err = db_row(db, why, &any, "SELECT 1 FROM forgotten", "");
-    if (err == ERR_NONE && any && !file_exists(buf_text(&file))) {
-        err = file_write(buf_text(&file), "", 0, 0600, why);
-    }
-    bool kept = file_exists(buf_text(&file));
-    if (err == ERR_NONE && kept) {
-        err = db_run(db, why, "ATTACH ? AS kept", "t", buf_text(&file));
-    }
-    if (err == ERR_NONE && kept) {
+    enum err err = db_run(db, why, "ATTACH ? AS kept", "t", file);
+    if (err == ERR_NONE) {
         err = db_make(db,
                       "CREATE TABLE IF NOT EXISTS"
                       " kept.forgotten(mark INTEGER PRIMARY KEY);"
@@ -176,18 +169,34 @@ forget_all(struct forget *forget, unsigned *count, struct buf *why)
                       " SELECT mark, '' FROM kept.forgotten",
                       why);
     }
-    if (err == ERR_NONE && kept) {
+    if (err == ERR_NONE) {
         err = db_begin(db, why);
         err = err == ERR_NONE ? forget_listed(forget, count, why) : err;
         err = err == ERR_NONE ? db_commit(db, why) : err;
-        store_rollback(forget->store); /* nothing after a commit */
+        db_rollback(db); /* nothing after a commit */
     }
-    if (err == ERR_NONE && kept) { /* the log has the old pages */
-        err = db_make(db,
-                      "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
-                      " FROM main.forgotten WHERE waits IS NULL;"
-                      "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
-                      why);
+    return err == ERR_NONE /* the log has the old pages */
+               ? db_make(db,
+                         "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
+                         " FROM main.forgotten WHERE waits IS NULL;"
+                         "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
+                         why)
+               : err;
+}
+
+enum err
+forget_all(struct forget *forget, unsigned *count, struct buf *why)
+{
+    struct db *db = forget->store->db;
+    struct buf file = store_beside(forget->path, ".forgotten");
+    bool any = false;
+    *count = 0;
+    enum err err = db_row(db, why, &any, "SELECT 1 FROM forgotten", "");
+    if (err == ERR_NONE && any && !file_exists(buf_text(&file))) {
+        err = file_write(buf_text(&file), "", 0, 0600, why);
+    }
+    if (err == ERR_NONE && file_exists(buf_text(&file))) {
+        err = forget_kept(forget, buf_text(&file), count, why);
     }
     buf_release(&file);
     return err;

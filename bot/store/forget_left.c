@@ -115,14 +115,12 @@ look_at_site(struct proof *proof, const char *folder)
     for (size_t i = 0; none == 0 && i < pages.gl_pathc; i++) {
         struct buf html = BUF_INIT;
         struct buf text = BUF_INIT;
-        struct buf unsaid = BUF_INIT;
-        if (file_read(pages.gl_pathv[i], &html, &unsaid) == ERR_NONE) {
+        if (file_read(pages.gl_pathv[i], &html, NULL) == ERR_NONE) {
             unescape(&html, &text);
             count += is_named(proof, &text);
         }
         buf_release(&html);
         buf_release(&text);
-        buf_release(&unsaid);
     }
     globfree(&pages);
     buf_release(&pattern);

@@ -1,6 +1,5 @@
 #include "bot/store/recover.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +17,12 @@ struct replay {
     const char *game;
     unsigned rows;
     unsigned last;      /* row to stop after; 0: the last */
-    uint32_t *rounds;   /* by row, from 0; NULL: not wanted */
     struct past *pasts; /* by row; each once */
-    unsigned past_count, past_room;
-    recover_changer *change; /* NULL: as they are */
+    unsigned past_count;
+    recover_changer *each; /* gets each move before it is played; or NULL */
     void *context;
-    struct buf changed; /* the rows as they become, packed */
+    struct buf *changed; /* the rows as `each` makes them, packed; or NULL: it
+                            changes none */
 };
 
 /* ---- the rows that games were taken back to ------------------------------ */
@@ -46,34 +45,20 @@ note_past(void *context, const struct store_row *row, struct buf *why)
         "{\"move\":\"rewind\""; /* as all rewinds are written */
     struct replay *replay = context;
     struct move move;
-    struct buf unsaid = BUF_INIT;
     (void)why;
     if (row->move_len < sizeof rewind ||
         memcmp(row->move, rewind, sizeof rewind - 1) != 0) {
         return ERR_NONE;
     }
-    if (move_read(row->move, row->move_len, &move, &unsaid) == ERR_NONE &&
+    if (move_read(row->move, row->move_len, &move, NULL) == ERR_NONE &&
         move.kind == MOVE_REWIND && find_past(replay, move.row) == NULL) {
-        if (replay->past_count == replay->past_room) {
-            replay->past_room = 2 * replay->past_room + 1;
-            replay->pasts = must_grow(replay->pasts, replay->past_room *
-                                                         sizeof *replay->pasts);
-        }
+        replay->pasts = must_grow(replay->pasts, (replay->past_count + 1) *
+                                                     sizeof *replay->pasts);
         replay->pasts[replay->past_count].row = move.row;
         table_init(&replay->pasts[replay->past_count++].table);
     }
-    sodium_memzero(&move, sizeof move);
-    buf_release(&unsaid);
+    wipe(&move, sizeof move);
     return ERR_NONE;
-}
-
-static void
-forget_pasts(struct replay *replay)
-{
-    for (unsigned i = 0; i < replay->past_count; i++) {
-        table_release(&replay->pasts[i].table);
-    }
-    free(replay->pasts);
 }
 
 /* ---- rows ------------------------------------------------------------------
@@ -103,65 +88,6 @@ keep_past(struct replay *replay)
     }
 }
 
-/* Play one row; false: it is no move, can't be played, or makes other lines. */
-static bool
-plays(struct replay *replay, const struct store_row *row)
-{
-    struct move move;
-    struct buf made = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    bool good =
-        move_read(row->move, row->move_len, &move, &unsaid) == ERR_NONE &&
-        play(replay, &move, &made) && made.len == row->lines_len &&
-        memcmp(buf_text(&made), row->lines, row->lines_len) == 0;
-    sodium_memzero(&move, sizeof move);
-    buf_release(&unsaid);
-    buf_wipe(&made);
-    return good;
-}
-
-static enum err
-replay_row(void *context, const struct store_row *row, struct buf *why)
-{
-    struct replay *replay = context;
-    if (replay->last != 0 && replay->rows == replay->last) {
-        return ERR_NONE;
-    }
-    if (replay->rounds != NULL) {
-        replay->rounds[replay->rows] = replay->table->game.round;
-    }
-    replay->rows++;
-    if (plays(replay, row)) {
-        keep_past(replay);
-        return ERR_NONE;
-    }
-    return err_say(why, ERR_GARBLED,
-                   "game %s: row %u of its journal gives something else now "
-                   "than when it was saved, so the game is on hold; use the "
-                   "version of placard that saved it, or restore the store "
-                   "from a backup",
-                   replay->game, replay->rows);
-}
-
-/* Replay a game up to a row (0: the last); `rounds`, unless NULL, gets the
- * round that was on before each row. */
-static enum err
-replay_to(struct store *store, const char *game, unsigned last,
-          struct table *table, uint32_t *rounds, struct buf *why)
-{
-    struct replay replay = {
-        .table = table, .game = game, .last = last, .rounds = rounds};
-    table_release(table);
-    enum err err = store_journal(store, game, note_past, &replay, why);
-    if (err == ERR_NONE) {
-        err = store_journal(store, game, replay_row, &replay, why);
-    }
-    forget_pasts(&replay);
-    return err;
-}
-
-/* ---- changing what was saved --------------------------------------------- */
-
 static unsigned
 count_lines(const char *lines, size_t len)
 {
@@ -172,39 +98,86 @@ count_lines(const char *lines, size_t len)
     return count;
 }
 
-static enum err
-change_row(void *context, const struct store_row *row, struct buf *why)
+/* Did a row make the lines that were saved or, if its move was changed, as
+ * many? */
+static bool
+are_right(const struct replay *replay, const struct buf *lines,
+          const struct store_row *row)
 {
-    struct replay *replay = context;
+    return replay->changed != NULL
+               ? count_lines(buf_text(lines), lines->len) ==
+                     count_lines(row->lines, row->lines_len)
+               : lines->len == row->lines_len &&
+                     memcmp(buf_text(lines), row->lines, row->lines_len) == 0;
+}
+
+/* Play one row; false: it is no move, can't be played, or makes other lines. */
+static bool
+plays(struct replay *replay, const struct store_row *row)
+{
     struct move move;
     struct buf text = BUF_INIT;
     struct buf lines = BUF_INIT;
-    enum err err = move_read(row->move, row->move_len, &move, why);
-    if (err == ERR_NONE) {
-        replay->change(replay->context, replay->table, &move, row->lines,
-                       row->lines_len);
+    bool good = move_read(row->move, row->move_len, &move, NULL) == ERR_NONE;
+    if (good && replay->each != NULL) {
+        replay->each(replay->context, replay->table, &move, row);
+    }
+    if (good && replay->changed != NULL) {
         move_write(&move, &text);
-        replay->rows++;
-        if (!play(replay, &move, &lines) ||
-            count_lines(buf_text(&lines), lines.len) !=
-                count_lines(row->lines, row->lines_len)) {
-            err = err_say(why, ERR_GARBLED,
-                          "game %s: row %u of its journal can't be changed, so "
-                          "nothing is; only the version of placard that saved "
-                          "it can do that",
-                          replay->game, replay->rows);
-        }
-        keep_past(replay);
+    }
+    good =
+        good && play(replay, &move, &lines) && are_right(replay, &lines, row);
+    if (good && replay->changed != NULL) {
         const struct store_row changed = {.number = row->number,
                                           .move = buf_text(&text),
                                           .move_len = text.len,
                                           .lines = buf_text(&lines),
                                           .lines_len = lines.len};
-        store_pack_row(&changed, &replay->changed);
+        store_pack_row(&changed, replay->changed);
     }
-    sodium_memzero(&move, sizeof move);
+    wipe(&move, sizeof move);
     buf_wipe(&text);
     buf_wipe(&lines);
+    return good;
+}
+
+static enum err
+replay_row(void *context, const struct store_row *row, struct buf *why)
+{
+    struct replay *replay = context;
+    if (replay->last != 0 && replay->rows == replay->last) {
+        return ERR_NONE;
+    }
+    replay->rows++;
+    if (plays(replay, row)) {
+        keep_past(replay);
+        return ERR_NONE;
+    }
+    return err_say(why, ERR_GARBLED,
+                   replay->changed != NULL
+                       ? "game %s: row %u of its journal can't be changed, so "
+                         "nothing is; only the version of placard that saved "
+                         "it can do that"
+                       : "game %s: row %u of its journal gives something else "
+                         "now than when it was saved, so the game is on hold; "
+                         "use the version of placard that saved it, or "
+                         "restore the store from a backup",
+                   replay->game, replay->rows);
+}
+
+/* Replay a game into the table of `replay`, whose content is replaced. */
+static enum err
+replay_game(struct store *store, struct replay *replay, struct buf *why)
+{
+    table_release(replay->table);
+    enum err err = store_journal(store, replay->game, note_past, replay, why);
+    if (err == ERR_NONE) {
+        err = store_journal(store, replay->game, replay_row, replay, why);
+    }
+    for (unsigned i = 0; i < replay->past_count; i++) {
+        table_release(&replay->pasts[i].table);
+    }
+    free(replay->pasts);
     return err;
 }
 
@@ -212,18 +185,17 @@ enum err
 recover_changed(struct store *store, const char *game, recover_changer *change,
                 void *context, struct table *table, struct buf *why)
 {
-    struct replay replay = {
-        .table = table, .game = game, .change = change, .context = context};
-    table_release(table);
-    enum err err = store_journal(store, game, note_past, &replay, why);
+    struct buf changed = BUF_INIT;
+    struct replay replay = {.table = table,
+                            .game = game,
+                            .each = change,
+                            .context = context,
+                            .changed = &changed};
+    enum err err = replay_game(store, &replay, why);
     if (err == ERR_NONE) {
-        err = store_journal(store, game, change_row, &replay, why);
+        err = store_save_packed(store, game, &changed, why);
     }
-    if (err == ERR_NONE) {
-        err = store_save_packed(store, game, &replay.changed, why);
-    }
-    forget_pasts(&replay);
-    buf_wipe(&replay.changed);
+    buf_wipe(&changed);
     return err;
 }
 
@@ -233,9 +205,11 @@ recover_table(struct store *store, const char *game, struct table *table,
 {
     unsigned saved = 0;
     bool there = false;
-    enum err err = replay_to(store, game, 0, table, NULL, why);
+    struct replay replay = {.table = table, .game = game};
+    enum err err = replay_game(store, &replay, why);
     if (err == ERR_NONE) {
-        err = store_journal_rows(store, game, &there, &saved, why);
+        err = db_row(store->db, why, &there,
+                     "SELECT rows FROM game WHERE id = ?", "t>u", game, &saved);
     }
     if (err == ERR_NONE) {
         err = store_check_messages(store, game, why);
@@ -275,7 +249,7 @@ struct search {
     const char *post;
     unsigned asked, asked_at; /* a request, and its row from 1; 0: none */
     struct act *acts;         /* by row, from 0 */
-    unsigned count, room;
+    unsigned count;
 };
 
 static void
@@ -288,11 +262,12 @@ let_fall(struct search *search, unsigned from)
 
 /* What may be told of a move. */
 static struct fallen
-told_of(const struct move *move)
+told_of(const struct move *move, unsigned round)
 {
     struct fallen told = {.kind = (enum command_kind)move->command.kind,
                           .seat = move->command.seat,
-                          .target = move->command.target};
+                          .target = move->command.target,
+                          .round = round};
     if (move->kind == MOVE_ANNOUNCE) {
         bool nobody = move->announced == NO_SEAT;
         told.kind = nobody ? COMMAND_KNOWN : COMMAND_TARGET;
@@ -302,14 +277,13 @@ told_of(const struct move *move)
 }
 
 static void
-note_act(void *context, const struct move *move)
+note_act(void *context, const struct table *table, struct move *move,
+         const struct store_row *row)
 {
     struct search *search = context;
-    if (search->count == search->room) {
-        search->room = 2 * search->room + 64;
-        search->acts =
-            must_grow(search->acts, search->room * sizeof *search->acts);
-    }
+    (void)row;
+    search->acts =
+        must_grow(search->acts, (search->count + 1) * sizeof *search->acts);
     if (move->kind == MOVE_REWIND) {
         let_fall(search, move->row);
     }
@@ -324,7 +298,7 @@ note_act(void *context, const struct move *move)
             (move->kind == MOVE_PLAY && move->command.kind == COMMAND_VACATE),
         .caused = strcmp(move->post, search->post) == 0,
         .fallen = move->kind == MOVE_REWIND,
-        .move = told_of(move),
+        .move = told_of(move, table->game.round),
     };
 }
 
@@ -346,8 +320,7 @@ find_act(const struct search *search)
 
 /* Gather what would be undone from a row on. */
 static void
-gather_fallen(const struct search *search, unsigned from,
-              const uint32_t *rounds, struct before *before)
+gather_fallen(const struct search *search, unsigned from, struct before *before)
 {
     for (unsigned i = from; i < search->count; i++) {
         const struct act *act = &search->acts[i];
@@ -358,8 +331,7 @@ gather_fallen(const struct search *search, unsigned from,
         }
         before->fallen++;
         if (before->move_count < FALLEN_MAX) {
-            before->moves[before->move_count] = act->move;
-            before->moves[before->move_count++].round = rounds[i];
+            before->moves[before->move_count++] = act->move;
         }
     }
 }
@@ -370,20 +342,20 @@ recover_before(struct store *store, const char *game, const char *post,
                struct buf *why)
 {
     struct search search = {.post = post, .asked = asked};
-    uint32_t *rounds = NULL;
-    enum err err = store_moves(store, game, note_act, &search, why);
+    struct replay whole = {.table = &before->table,
+                           .game = game,
+                           .each = note_act,
+                           .context = &search};
+    enum err err = replay_game(store, &whole, why);
     unsigned row = err == ERR_NONE ? find_act(&search) : 0;
     *found = row > 1;
     if (*found) {
-        rounds = must_alloc(search.count * sizeof *rounds);
-        err = replay_to(store, game, 0, &before->table, rounds, why);
-    }
-    if (*found && err == ERR_NONE) {
+        struct replay part = {
+            .table = &before->table, .game = game, .last = row - 1};
         before->row = row - 1;
-        gather_fallen(&search, row - 1, rounds, before);
-        err = replay_to(store, game, before->row, &before->table, NULL, why);
+        gather_fallen(&search, row - 1, before);
+        err = replay_game(store, &part, why);
     }
-    free(rounds);
     free(search.acts);
     return err;
 }

@@ -31,12 +31,12 @@ enum err recover_before(struct store *store, const char *game, const char *post,
 /*
  * Change the moves of a game that is over, and save it with what they then
  * make, replayed into *table.  `change` gets each move before it is played,
- * with the table as it is by then and the lines that the move made.
+ * with the table as it is by then and its row as it was saved.
  * ERR_GARBLED, and nothing is changed: the moves can't be played, or make more
  * lines or fewer; ERR_DENIED as above.
  */
 typedef void recover_changer(void *context, const struct table *table,
-                             struct move *move, const char *lines, size_t len);
+                             struct move *move, const struct store_row *row);
 enum err recover_changed(struct store *store, const char *game,
                          recover_changer *change, void *context,
                          struct table *table, struct buf *why) MUST_USE;

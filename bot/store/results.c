@@ -5,8 +5,8 @@
 
 #include "bot/store/store_inner.h"
 
-/* Read lines of a record, and keep those that tell something.  ERR_GARBLED: one
- * is none. */
+/* Read lines of a record, and append those that tell something.  ERR_GARBLED:
+ * one is none. */
 static enum err
 read_lines(const struct buf *lines, struct result *result, struct buf *telling,
            struct buf *why)
@@ -21,7 +21,7 @@ read_lines(const struct buf *lines, struct result *result, struct buf *telling,
             return err_say(why, ERR_GARBLED,
                            "game %s: its record can't be read", result->game);
         }
-        if (result_is_told_by(line, len)) {
+        if (telling != NULL && result_is_told_by(line, len)) {
             buf_add(telling, line, len);
         }
         line += len;
@@ -37,16 +37,17 @@ store_save_result(struct store *store, const char *game,
     struct buf record = BUF_INIT;
     struct buf users = BUF_INIT;
     struct buf lines = BUF_INIT;
-    enum err err = store_record(store, game, &record, why);
+    struct buf trouble = BUF_INIT;
+    enum err err = store_record(store, game, &record, &trouble);
     if (err == ERR_NONE) {
-        err = read_lines(&record, &result, &lines, why);
+        err = read_lines(&record, &result, &lines, &trouble);
     }
     for (unsigned seat = 0;
          err == ERR_NONE && table != NULL && seat < result.players; seat++) {
         buf_addf(&users, "%s\n", table->seats[seat].user);
     }
     if (err == ERR_NONE && result.ending != ENDING_NONE) {
-        err = db_run(store->db, why,
+        err = db_run(store->db, &trouble,
                      "INSERT OR REPLACE INTO result(game, users, lines)"
                      " VALUES(?, ?, ?)",
                      "ttt", game, buf_text(&users), buf_text(&lines));
@@ -54,27 +55,20 @@ store_save_result(struct store *store, const char *game,
     buf_release(&record);
     buf_release(&users);
     buf_release(&lines);
-    return err;
+    return store_pass_over(err, &trouble, why);
 }
 
-/* Read the result of a game that was saved; *found: it was.  One that can't be
- * read is as good as none. */
-static enum err
-read_result(struct store *store, const char *game, struct result *result,
-            bool *found, struct buf *why)
+/* The result that the current row has; false: it can't be read, which is as
+ * good as none. */
+static bool
+read_result(sqlite3_stmt *rows, struct result *result)
 {
     struct buf users = BUF_INIT;
     struct buf lines = BUF_INIT;
-    struct buf again = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    enum err err = db_row(store->db, why, found,
-                          "SELECT users, lines FROM result WHERE game = ?"
-                          " AND sum = checksum(game, users, lines)",
-                          "t>tt", game, &users, &lines);
-    *found = err == ERR_NONE && *found &&
-             read_lines(&lines, result, &again, &unsaid) == ERR_NONE;
+    db_read(rows, "tt", &users, &lines);
+    bool read = read_lines(&lines, result, NULL, NULL) == ERR_NONE;
     const char *user = buf_text(&users);
-    for (unsigned seat = 0; *found && seat < result->players; seat++) {
+    for (unsigned seat = 0; read && seat < result->players; seat++) {
         int len = (int)strcspn(user, "\n");
         (void)snprintf(result->seats[seat].user,
                        sizeof result->seats[seat].user, "%.*s", len, user);
@@ -82,42 +76,28 @@ read_result(struct store *store, const char *game, struct result *result,
     }
     buf_release(&users);
     buf_release(&lines);
-    buf_release(&again);
-    buf_release(&unsaid);
-    return err;
-}
-
-/* ---- games --------------------------------------------------------------- */
-
-struct search {
-    struct store *store;
-    const char *place;
-    store_result_reader *each;
-    void *context;
-};
-
-static enum err
-read_game(void *context, const struct store_game *game, struct buf *why)
-{
-    const struct search *search = context;
-    struct result result;
-    bool saved = false;
-    if (!game->over ||
-        (search->place != NULL && strcmp(game->place, search->place) != 0)) {
-        return ERR_NONE;
-    }
-    enum err err = read_result(search->store, game->id, &result, &saved, why);
-    if (err != ERR_NONE || !saved || result.players == 0) {
-        return err;
-    }
-    (void)snprintf(result.place, sizeof result.place, "%s", game->place);
-    return search->each(search->context, &result, why);
+    return read;
 }
 
 enum err
 store_results(struct store *store, const char *place, store_result_reader *each,
               void *context, struct buf *why)
 {
-    struct search search = {store, place, each, context};
-    return store_games(store, read_game, &search, why);
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT users, lines, place FROM game JOIN result"
+                            " ON game.id = result.game WHERE over = 1"
+                            " AND place = coalesce(?, place)"
+                            " AND result.sum = checksum(game, users, lines)"
+                            " ORDER BY number",
+                            "t", place);
+    while (db_next(store->db, rows, &err, why)) {
+        struct result result;
+        if (read_result(rows, &result) && result.players > 0) {
+            (void)snprintf(result.place, sizeof result.place, "%s",
+                           db_text(rows, 2));
+            err = each(context, &result, why);
+        }
+    }
+    return err;
 }

@@ -17,8 +17,8 @@ enum err store_results(struct store *store, const char *place,
                        struct buf *why) MUST_USE;
 
 /* Save the result of a game that is over, as its journal tells it now; a game
- * that never began has none.  `table`: who sits there; NULL: that is not known.
- * ERR_GARBLED, ERR_DENIED: its journal can't be read. */
+ * that never began has none, and one whose journal can't be read, which is
+ * logged.  `table`: who sits there; NULL: that is not known. */
 enum err store_save_result(struct store *store, const char *game,
                            const struct table *table, struct buf *why) MUST_USE;
 

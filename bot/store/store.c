@@ -21,6 +21,14 @@ store_open_db(const char *path, enum db_mode mode, struct db **db,
     return db_open(path, mode, STORE_FORMAT, bot_store_schema_sql, db, why);
 }
 
+struct buf
+store_beside(const char *path, const char *ending)
+{
+    struct buf name = BUF_INIT;
+    buf_addf(&name, "%s%s", path, ending);
+    return name;
+}
+
 /* An earlier host of this format may lack the table. */
 enum err
 store_run_beside(const char *path, const char *sql, int64_t number,
@@ -61,6 +69,20 @@ store_take_number(const char **at, char end, int64_t *number)
     return true;
 }
 
+int64_t
+store_question(const struct message *message)
+{
+    return message->about != 0 ? -(int64_t)message->about
+                               : (int64_t)message->calls;
+}
+
+void
+store_set_question(struct message *message, int64_t question)
+{
+    message->calls = question > 0 ? (unsigned)question : 0;
+    message->about = question < 0 ? (unsigned)-question : 0;
+}
+
 enum err
 store_count_games(struct store *store, int64_t *count, struct buf *why)
 {
@@ -74,9 +96,7 @@ store_close(struct store *store)
     if (store == NULL) {
         return;
     }
-    if (store->db != NULL) {
-        db_close(store->db);
-    }
+    db_close(store->db);
     if (store->lock >= 0) {
         file_unlock(store->lock);
     }
@@ -128,13 +148,6 @@ int64_t
 store_copied(const struct store *store)
 {
     return store->copied;
-}
-
-enum err
-store_note_caught_up(struct store *store, struct buf *why)
-{
-    store->copied = 0;
-    return store_note(store, "copied", "", 0, NULL, why);
 }
 
 const char *

@@ -159,8 +159,8 @@ typedef enum err store_game_reader(void *context, const struct store_game *game,
 enum err store_games(struct store *store, store_game_reader *each,
                      void *context, struct buf *why) MUST_USE;
 
-/* Call `each` for games that are not over, or ended at most so many ms before a
- * feed was last read. */
+/* The same for games that are not over, or ended at most so many ms before a
+ * feed was last read; -1: for every game. */
 enum err store_games_since(struct store *store, int64_t past,
                            store_game_reader *each, void *context,
                            struct buf *why) MUST_USE;
@@ -173,11 +173,6 @@ enum err store_count_games(struct store *store, int64_t *count,
  * the queued messages to `outbox`. */
 enum err store_save_ruling(struct store *store, const struct ruling *ruling,
                            struct outbox *outbox, struct buf *why) MUST_USE;
-
-/* Does a game exist, and how many rows did its journal have when it was last
- * saved?  0: unknown. */
-enum err store_journal_rows(struct store *store, const char *game, bool *there,
-                            unsigned *count, struct buf *why) MUST_USE;
 
 /* A row of a journal; its texts are borrowed. */
 struct store_row {
@@ -544,11 +539,12 @@ enum err store_move_message(struct store *store,
                             const struct queued_message *queued,
                             struct buf *why) MUST_USE;
 
-/* Append the game of the private message that a user got as that post; nothing
- * if there is none. */
-enum err store_game_of_message(struct store *store, const char *user,
-                               const char *post, struct buf *game,
-                               struct buf *why) MUST_USE;
+/* Append the game of the message that was sent as that post: a private one to a
+ * user or (`to`: NULL) a question that moderators got, and then whoever asks;
+ * nothing if it was none. */
+enum err store_game_of_message(struct store *store, const char *post,
+                               const char *to, struct buf *game,
+                               struct buf *asker, struct buf *why) MUST_USE;
 
 /* Append the game of the public post of ours that has that id in a thread;
  * nothing if there is none. */
@@ -556,20 +552,10 @@ enum err store_game_of_post(struct store *store, const char *thread,
                             const char *post, struct buf *game,
                             struct buf *why) MUST_USE;
 
-/* Append the game, and the user who asks, of the question that moderators got
- * as that post; nothing if it was none. */
-enum err store_asker(struct store *store, const char *post, struct buf *game,
-                     struct buf *user, struct buf *why) MUST_USE;
-
 /* The number of the request of a game that the host's post asks people to agree
  * to (its `once` is "14/request 3"); 0: it is no such post. */
 enum err store_request(struct store *store, const char *game, const char *post,
                        unsigned *number, struct buf *why) MUST_USE;
-
-/* Was it said before what is said once (`once` of a message)?  *id: by which
- * message. */
-enum err store_said_once(struct store *store, const char *once, bool *said,
-                         int64_t *id, struct buf *why) MUST_USE;
 
 /* Have the delivered posts edited that asked a question of a game: they wait
  * again, in the outbox.  Nothing if there are none.  `gone`: a post that was

@@ -4,70 +4,6 @@
 #include "bot/store/recover.h"
 #include "bot/store/store_inner.h"
 
-/* ---- the schema ---------------------------------------------------------- */
-
-#define PLAIN(sql)                                                             \
-    "replace(replace(replace(" sql ", '\"', ''), ' ', ''), char(10), '')"
-
-/* A trigger or a view is never ours, nor an index that refuses rows.  Tables
- * that a host needs are not made anew, or all games would be taken for gone;
- * others may be new in this version.  What is there has to be as schema.sql
- * (?1) makes it. */
-static const char wrong_schema[] = "WITH ours AS (SELECT *, " PLAIN(
-    "sql") " || ';' AS plain,"
-           " instr(made, CASE type WHEN 'table' THEN 'TABLE' || name || '('"
-           " ELSE 'INDEX' || name || 'ON' END) AS named, made FROM sqlite_schema,"
-           " (SELECT " PLAIN(
-               "replace(?1, 'IF NOT EXISTS ', '')") " AS made))"
-                                                    " SELECT 'the ' || type || ' \"' || name || '\" in it is not placard''s,"
-                                                    " and may change what is saved' FROM ours"
-                                                    " WHERE type IN ('trigger', 'view') OR plain LIKE 'CREATEUNIQUE%'"
-                                                    " AND NOT named AND instr(made, 'TABLE' || tbl_name || '(') UNION ALL"
-                                                    " SELECT 'its ' || type || ' \"' || name || '\" is not as placard makes it'"
-                                                    " FROM ours WHERE named AND NOT instr(made, plain) UNION ALL"
-                                                    " SELECT 'its table \"' || value || '\" is missing' FROM json_each('["
-                                                    "\"game\", \"journal\", \"packed_journal\", \"post\", \"post_place\","
-                                                    " \"deferred\", \"feed\", \"adapter_state\", \"dm\", \"message\"]')"
-                                                    " WHERE value NOT IN (SELECT name FROM sqlite_schema)";
-
-enum err
-store_check_schema(struct db *db, const char *path, struct buf *why)
-{
-    struct buf wrong = BUF_INIT;
-    enum err err = db_row(db, why, NULL, wrong_schema, "t>t",
-                          bot_store_schema_sql, &wrong);
-    if (err == ERR_NONE && wrong.len > 0) {
-        err = err_say(why, ERR_GARBLED,
-                      "%s: %s; restore the store from a backup, or take out a "
-                      "trigger, a view or an index by sqlite3's DROP",
-                      path, buf_text(&wrong));
-    }
-    buf_release(&wrong);
-    return err;
-}
-
-/* ---- messages ------------------------------------------------------------ */
-
-enum err
-store_check_messages(struct store *store, const char *game, struct buf *why)
-{
-    int64_t id = 0;
-    bool odd = false;
-    enum err err = db_row(store->db, why, &odd,
-                          "SELECT id FROM message WHERE game = ?1 AND kind <> 2"
-                          " AND " MESSAGE_UNFIT
-                          " UNION ALL SELECT id FROM message WHERE game = ?1"
-                          " AND kind = 2 AND " MESSAGE_UNFIT,
-                          "t>i", game, &id);
-    return err != ERR_NONE || !odd
-               ? err
-               : err_say(why, ERR_GARBLED,
-                         "game %s: row %lld of the table \"message\" can't be "
-                         "right, so the game is on hold; restore the store "
-                         "from a backup",
-                         game, (long long)id);
-}
-
 /* ---- rows ---------------------------------------------------------------- */
 
 /* A query that tells how many rows of each table have values of other types
@@ -102,32 +38,18 @@ check_rows(const struct store_check *check, struct db *db, struct buf *why)
 
 /* ---- a whole store ------------------------------------------------------- */
 
-struct checking {
-    const struct store_check *check;
-    struct store *store;
-    struct table table; /* to replay on */
-    unsigned count;
-};
-
-/* A game that is held was reported before, and a host passes over it. */
 static enum err
-check_game(void *context, const struct store_game *game, struct buf *why)
+check_game(const struct store_check *check, struct store *store,
+           const char *game, struct table *table, struct buf *why)
 {
-    struct checking *checking = context;
-    const struct store_check *check = checking->check;
     struct buf trouble = BUF_INIT;
-    if (game->over || game->held) {
-        return ERR_NONE;
-    }
     if (check->stop != NULL && atomic_load(check->stop)) {
         return err_say(why, ERR_LATER, "%s: the check was stopped",
                        check->path);
     }
-    checking->count++;
-    enum err err =
-        recover_table(checking->store, game->id, &checking->table, &trouble);
+    enum err err = recover_table(store, game, table, &trouble);
     if (err == ERR_GARBLED || err == ERR_DENIED) {
-        check->each(check->context, game->id, buf_text(&trouble));
+        check->each(check->context, game, buf_text(&trouble));
         err = ERR_NONE;
     } else {
         buf_add_buf(why, &trouble);
@@ -136,12 +58,31 @@ check_game(void *context, const struct store_game *game, struct buf *why)
     return err;
 }
 
-static void
-stop_when(struct db *db, const struct store_check *check)
+/* A game that is held was reported before, and a host passes over it. */
+static enum err
+check_games(const struct store_check *check, unsigned *count, struct buf *why)
 {
-    if (check->stop != NULL) {
-        db_stop_when(db, check->stop);
+    struct store *store = NULL;
+    struct table table; /* to replay on */
+    sqlite3_stmt *rows = NULL;
+    enum err err =
+        store_open(check->path, check->key_file, STORE_READ, &store, why);
+    if (err != ERR_NONE) {
+        return err;
     }
+    table_init(&table);
+    db_stop_when(store->db, check->stop);
+    err = db_query(store->db, why, &rows,
+                   "SELECT id FROM game WHERE over = 0 AND held = 0"
+                   " AND " GAME_READ " ORDER BY number",
+                   "");
+    while (db_next(store->db, rows, &err, why)) {
+        ++*count;
+        err = check_game(check, store, db_text(rows, 0), &table, why);
+    }
+    table_release(&table);
+    store_close(store);
+    return err;
 }
 
 /* A connection that could write is needed: with one that can only read, SQLite
@@ -152,7 +93,7 @@ check_file(const struct store_check *check, struct buf *why)
     struct db *db = NULL;
     enum err err = store_open_db(check->path, DB_WRITE, &db, why);
     if (err == ERR_NONE) {
-        stop_when(db, check);
+        db_stop_when(db, check->stop);
         err = db_check(db, why);
         if (err == ERR_NONE) {
             err = store_check_schema(db, check->path, why);
@@ -165,30 +106,12 @@ check_file(const struct store_check *check, struct buf *why)
     return err;
 }
 
-static enum err
-check_games(struct checking *checking, struct buf *why)
-{
-    const struct store_check *check = checking->check;
-    enum err err = store_open(check->path, check->key_file, STORE_READ,
-                              &checking->store, why);
-    if (err == ERR_NONE) {
-        stop_when(checking->store->db, check);
-        err = store_games(checking->store, check_game, checking, why);
-        store_close(checking->store);
-    }
-    return err;
-}
-
 enum err
 store_check(const struct store_check *check, unsigned *count, struct buf *why)
 {
-    struct checking checking = {.check = check};
-    table_init(&checking.table);
+    *count = 0;
     enum err err = check_file(check, why);
-    if (err == ERR_NONE && check->key_file != NULL) {
-        err = check_games(&checking, why);
-    }
-    *count = checking.count;
-    table_release(&checking.table);
-    return err;
+    return err == ERR_NONE && check->key_file != NULL
+               ? check_games(check, count, why)
+               : err;
 }

@@ -6,25 +6,18 @@ enum {
     FIRST_NOTES = 15
 };
 
-/* When a store last read something. */
-static enum err
-find_last_reading(struct db *db, int format, int64_t *at, struct buf *why)
-{
-    return db_row(db, why, NULL,
-                  format < FIRST_SHARED
-                      ? "SELECT coalesce(max(read), 0) FROM feed"
-                      : "SELECT max(read) FROM"
-                        " (SELECT read FROM feed UNION ALL"
-                        " SELECT read FROM reading UNION ALL SELECT 0)",
-                  ">i", at);
-}
-
 enum err
 store_mark_copied(struct db *db, int format, int64_t at, struct buf *why)
 {
     enum err err = ERR_NONE;
-    if (at == 0) {
-        err = find_last_reading(db, format, &at, why);
+    if (at == 0) { /* when it last read something */
+        err = db_row(db, why, NULL,
+                     format < FIRST_SHARED
+                         ? "SELECT coalesce(max(read), 0) FROM feed"
+                         : "SELECT max(read) FROM"
+                           " (SELECT read FROM feed UNION ALL"
+                           " SELECT read FROM reading UNION ALL SELECT 0)",
+                     ">i", &at);
     }
     return err != ERR_NONE || at == 0
                ? err

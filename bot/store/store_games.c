@@ -6,33 +6,31 @@
 
 /* ---- games --------------------------------------------------------------- */
 
+/* The columns of a game, their letters, and where they go (bot/base/db.h). */
 #define GAME_COLUMNS "id, place, thread, over, held, ended, round, ending"
+#define GAME_LETTERS "sssyyiun"
+#define GAME_INTO(game)                                                        \
+    (game)->id, sizeof(game)->id, (game)->place, sizeof(game)->place,          \
+        (game)->thread, sizeof(game)->thread, &(game)->over, &(game)->held,    \
+        &(game)->ended, &(game)->round, &(game)->ending
 
-/* Of ids that no host has made none could be held. */
-#define GAME_READ "typeof(id) = 'text' AND length(id) <= 32"
-
-static void
-read_game(sqlite3_stmt *rows, struct store_game *game)
+enum err
+store_games_since(struct store *store, int64_t past, store_game_reader *each,
+                  void *context, struct buf *why)
 {
-    (void)snprintf(game->id, sizeof game->id, "%s", db_text(rows, 0));
-    (void)snprintf(game->place, sizeof game->place, "%s", db_text(rows, 1));
-    (void)snprintf(game->thread, sizeof game->thread, "%s", db_text(rows, 2));
-    game->over = db_int(rows, 3) != 0;
-    game->held = db_int(rows, 4) != 0;
-    game->ended = db_int(rows, 5);
-    game->round = (unsigned)db_int(rows, 6);
-    game->ending = (int)db_int(rows, 7);
-}
-
-/* Call `each` for every row of a query that has read_game's columns, unless it
- * has failed. */
-static enum err
-each_game(struct store *store, sqlite3_stmt *rows, enum err err,
-          store_game_reader *each, void *context, struct buf *why)
-{
+    sqlite3_stmt *rows = NULL;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT " GAME_COLUMNS " FROM game"
+                 " WHERE " GAME_READ " AND"
+                 " (?1 = -1 OR over = 0 OR ended <> 0 AND ended + ?1 >"
+                 " (SELECT coalesce(max(read), 0) FROM"
+                 " (SELECT read FROM feed UNION ALL SELECT read FROM reading)))"
+                 " ORDER BY number",
+                 "i", past);
     while (db_next(store->db, rows, &err, why)) {
         struct store_game game;
-        read_game(rows, &game);
+        db_read(rows, GAME_LETTERS, GAME_INTO(&game));
         err = each(context, &game, why);
     }
     return err;
@@ -42,67 +40,28 @@ enum err
 store_games(struct store *store, store_game_reader *each, void *context,
             struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE " GAME_READ " ORDER BY number",
-                            "");
-    return each_game(store, rows, err, each, context, why);
-}
-
-enum err
-store_games_since(struct store *store, int64_t past, store_game_reader *each,
-                  void *context, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE " GAME_READ " AND"
-                            " (over = 0 OR ended <> 0 AND ended + ? >"
-                            " (SELECT coalesce(max(read), 0) FROM"
-                            " (SELECT read FROM feed UNION ALL"
-                            " SELECT read FROM reading)))",
-                            "i", past);
-    return each_game(store, rows, err, each, context, why);
-}
-
-/* Read the first row of such a query, if there is one. */
-static enum err
-only_game(struct store *store, sqlite3_stmt *rows, enum err err,
-          struct store_game *game, bool *found, struct buf *why)
-{
-    *found = db_next(store->db, rows, &err, why);
-    if (*found) {
-        read_game(rows, game);
-        db_done(rows);
-    }
-    return err;
+    return store_games_since(store, -1, each, context, why);
 }
 
 enum err
 store_game_of(struct store *store, const char *thread, struct store_game *game,
               bool *found, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE thread = ?"
-                            " ORDER BY number DESC LIMIT 1",
-                            "t", thread);
-    return only_game(store, rows, err, game, found, why);
+    return db_row(store->db, why, found,
+                  "SELECT " GAME_COLUMNS " FROM game WHERE thread = ?"
+                  " ORDER BY number DESC LIMIT 1",
+                  "t>" GAME_LETTERS, thread, GAME_INTO(game));
 }
 
 enum err
 store_last_game(struct store *store, const char *thread, const char *place,
                 struct store_game *game, bool *found, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " GAME_COLUMNS " FROM game"
-                            " WHERE place = ? AND over = 1"
-                            " ORDER BY thread = ? DESC, number DESC LIMIT 1",
-                            "tt", place, thread);
-    return only_game(store, rows, err, game, found, why);
+    return db_row(store->db, why, found,
+                  "SELECT " GAME_COLUMNS " FROM game"
+                  " WHERE place = ? AND over = 1"
+                  " ORDER BY thread = ? DESC, number DESC LIMIT 1",
+                  "tt>" GAME_LETTERS, place, thread, GAME_INTO(game));
 }
 
 enum err
@@ -127,18 +86,6 @@ store_is_over(struct store *store, const char *game, bool *over,
 }
 
 enum err
-store_journal_rows(struct store *store, const char *game, bool *there,
-                   unsigned *count, struct buf *why)
-{
-    int64_t rows = 0;
-    enum err err =
-        db_row(store->db, why, there, "SELECT rows FROM game WHERE id = ?",
-               "t>i", game, &rows);
-    *count = (unsigned)rows;
-    return err;
-}
-
-enum err
 store_hold(struct store *store, const char *game, struct buf *why)
 {
     return db_run(store->db, why, "UPDATE game SET held = 1 WHERE id = ?", "t",
@@ -146,18 +93,6 @@ store_hold(struct store *store, const char *game, struct buf *why)
 }
 
 /* ---- attempts ------------------------------------------------------------ */
-
-static enum err
-count_attempt(struct store *store, const char *what, const char *at,
-              int64_t *tries, struct buf *why)
-{
-    return db_row(store->db, why, NULL,
-                  "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
-                  " ON CONFLICT DO UPDATE SET"
-                  " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
-                  " at = excluded.at RETURNING count",
-                  "tt>i", what, at, tries);
-}
 
 enum err
 store_try(struct store *store, const char *what, const char *at, int64_t *tries,
@@ -167,7 +102,13 @@ store_try(struct store *store, const char *what, const char *at, int64_t *tries,
     if (!store->died) {
         return ERR_NONE;
     }
-    enum err err = count_attempt(store, what, at, tries, why);
+    enum err err =
+        db_row(store->db, why, NULL,
+               "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
+               " ON CONFLICT DO UPDATE SET"
+               " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
+               " at = excluded.at RETURNING count",
+               "tt>i", what, at, tries);
     return err == ERR_NONE ? db_save(store->db, why) : err;
 }
 

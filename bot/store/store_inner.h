@@ -10,11 +10,15 @@
 #include "bot/store/store.h"
 
 enum {
-    SAID_MAX = 64
+    ID_SIZE = 9 /* four bytes in hex, and a NUL */
 };
 
 /* schema.sql, embedded; it makes the tables and indices that are missing. */
 extern const char bot_store_schema_sql[];
+
+/* Which games are read (SQL): of ids that no host has made none could be held.
+ */
+#define GAME_READ "typeof(id) = 'text' AND length(id) <= 32"
 
 /* What is true of every message that a host has saved (SQL).  SQLite takes any
  * value in any column, so one of which it is not true is not read.  The numbers
@@ -36,21 +40,23 @@ struct store {
     int lock;          /* -1: none */
     bool absent;       /* STORE_TRY: it is still to be made */
     bool died;         /* the last host did: what is tried is written down */
-    char id[9];
+    char id[ID_SIZE];
     /* Keys of messages that are of no game that is on begin with it. */
-    char epoch[9];
-    /* How often what was said lately was said by then (store_ruling.c). */
-    struct said {
-        uint64_t contents;
-        unsigned times;
-    } said[SAID_MAX];
+    char epoch[ID_SIZE];
     int64_t copied; /* this is a copy of a store as it was then, and has not
                        caught up; 0: it is none, or has */
 };
 
+/* The name of a file beside the one at `path`; owned. */
+struct buf store_beside(const char *path, const char *ending);
+
 /* Take the number before `end` off the front of a text; false: there is none.
  */
 bool store_take_number(const char **at, char end, int64_t *number);
+
+/* Which question a message asks, or (negative) is about, as one number. */
+int64_t store_question(const struct message *message);
+void store_set_question(struct message *message, int64_t question);
 
 /* Are a database's tables as schema.sql makes them, does nothing else act on
  * them, and is none missing that it had when a host last opened it?

@@ -30,14 +30,12 @@ enum err
 store_add_row(struct store *store, const char *game,
               const struct ruling_row *row, int64_t number, struct buf *why)
 {
-    struct buf move = BUF_INIT;
-    struct buf lines = BUF_INIT;
-    store_seal(store, buf_text(&row->move), row->move.len,
-               padded(row->move.len, ROOM_ROW), &move, NAME_ROW, game,
-               (long long)number, "move");
-    store_seal(store, buf_text(&row->lines), row->lines.len,
-               padded(public_len(&row->lines), ROOM_ROW), &lines, NAME_ROW,
-               game, (long long)number, "lines");
+    struct buf move = store_seal(store, buf_text(&row->move), row->move.len,
+                                 padded(row->move.len, ROOM_ROW), NAME_ROW,
+                                 game, (long long)number, "move");
+    struct buf lines = store_seal(store, buf_text(&row->lines), row->lines.len,
+                                  padded(public_len(&row->lines), ROOM_ROW),
+                                  NAME_ROW, game, (long long)number, "lines");
     enum err err = db_run(
         store->db, why,
         "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
@@ -208,33 +206,6 @@ store_journal(struct store *store, const char *game, store_row_reader *each,
     return read_journal(&reading, why);
 }
 
-/* Who wants the moves of rows. */
-struct move_reading {
-    store_move_reader *each;
-    void *context;
-};
-
-static enum err
-hand_on_move(void *context, const struct store_row *row, struct buf *why)
-{
-    const struct move_reading *reading = context;
-    struct move move;
-    enum err err = move_read(row->move, row->move_len, &move, why);
-    if (err == ERR_NONE) {
-        reading->each(reading->context, &move);
-    }
-    wipe(&move, sizeof move);
-    return err;
-}
-
-enum err
-store_moves(struct store *store, const char *game, store_move_reader *each,
-            void *context, struct buf *why)
-{
-    struct move_reading reading = {each, context};
-    return store_journal(store, game, hand_on_move, &reading, why);
-}
-
 static enum err
 add_lines(void *context, const struct store_row *row, struct buf *why)
 {
@@ -265,10 +236,9 @@ store_save_packed(struct store *store, const char *game, const struct buf *text,
                   struct buf *why)
 {
     struct buf packed = BUF_INIT;
-    struct buf sealed = BUF_INIT;
     pack_put(buf_text(text), text->len, &packed);
-    store_seal(store, buf_text(&packed), packed.len, packed.len, &sealed,
-               NAME_JOURNAL, game);
+    struct buf sealed = store_seal(store, buf_text(&packed), packed.len,
+                                   packed.len, NAME_JOURNAL, game);
     enum err err = db_run(store->db, why,
                           "INSERT OR REPLACE INTO packed_journal(game, rows)"
                           " VALUES(?, ?)",
@@ -282,32 +252,23 @@ store_save_packed(struct store *store, const char *game, const struct buf *text,
     return err;
 }
 
-static enum err
-pack_journal(struct store *store, const char *game, struct buf *why)
+/* ---- games that are over ------------------------------------------------- */
+
+/* What still waits goes once it is sent (store_save_queued). */
+enum err
+store_put_away(struct store *store, const char *game, const char *thread,
+               struct buf *why)
 {
     struct buf text = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    enum err err = store_journal(store, game, pack_row, &text, &trouble);
+    enum err err = store_forget_sent(store, game, thread, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = store_journal(store, game, pack_row, &text, &trouble);
     if (err == ERR_NONE) {
         err = store_save_packed(store, game, &text, &trouble);
     }
     buf_wipe(&text);
     return store_pass_over(err, &trouble, why);
-}
-
-/* ---- games that are over ------------------------------------------------- */
-
-/* What still waits goes once it is sent (store_save_queued). */
-enum err
-store_put_away(struct store *store, const char *game, struct buf *why)
-{
-    struct buf thread = BUF_INIT;
-    enum err err =
-        db_row(store->db, why, NULL, "SELECT thread FROM game WHERE id = ?",
-               "t>t", game, &thread);
-    if (err == ERR_NONE) {
-        err = store_forget_sent(store, game, buf_text(&thread), why);
-    }
-    buf_release(&thread);
-    return err == ERR_NONE ? pack_journal(store, game, why) : err;
 }

@@ -19,14 +19,7 @@ enum err store_add_row(struct store *store, const char *game,
 /* A game is over: what was sent of it goes, and its rows become one value, but
  * stay if they can't be read. */
 enum err store_put_away(struct store *store, const char *game,
-                        struct buf *why) MUST_USE;
-
-/* Call `each` for the move of every row of a game in order.  Errors are those
- * of store_journal, and that a row holds no move. */
-typedef void store_move_reader(void *context, const struct move *move);
-enum err store_moves(struct store *store, const char *game,
-                     store_move_reader *each, void *context,
-                     struct buf *why) MUST_USE;
+                        const char *thread, struct buf *why) MUST_USE;
 
 /* Append a row as it is packed; and save the packed rows of a game that is over
  * in place of its journal. */

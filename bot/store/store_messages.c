@@ -44,6 +44,26 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
 }
 
 enum err
+store_check_messages(struct store *store, const char *game, struct buf *why)
+{
+    int64_t id = 0;
+    bool odd = false;
+    enum err err = db_row(store->db, why, &odd,
+                          "SELECT id FROM message WHERE game = ?1 AND kind <> 2"
+                          " AND " MESSAGE_UNFIT
+                          " UNION ALL SELECT id FROM message WHERE game = ?1"
+                          " AND kind = 2 AND " MESSAGE_UNFIT,
+                          "t>i", game, &id);
+    return err != ERR_NONE || !odd
+               ? err
+               : err_say(why, ERR_GARBLED,
+                         "game %s: row %lld of the table \"message\" can't be "
+                         "right, so the game is on hold; restore the store "
+                         "from a backup",
+                         game, (long long)id);
+}
+
+enum err
 store_alarmed(struct store *store, const struct queued_message *queued,
               struct buf *why)
 {
@@ -130,8 +150,7 @@ enum err
 store_move_message(struct store *store, const struct queued_message *queued,
                    struct buf *why)
 {
-    struct buf sealed = BUF_INIT;
-    store_seal_text(store, queued, &sealed);
+    struct buf sealed = store_seal_text(store, queued);
     enum err err = db_run(
         store->db, why, "UPDATE message SET thread = ?, text = ? WHERE id = ?",
         "tbi", queued->thread, sealed.data, sealed.len, queued->id);
@@ -141,31 +160,21 @@ store_move_message(struct store *store, const struct queued_message *queued,
 
 /* ---- what is undelivered ------------------------------------------------- */
 
-/* Count the current row's message, one of a session, among those of its
- * game. */
+/* Count a session's message that waits among those of its game. */
 static void
-count_hidden(const struct store *store, sqlite3_stmt *rows, int64_t before,
-             struct store_message *message)
+count_hidden(const struct queued_message *queued, struct store_message *message)
 {
-    struct queued_message queued;
-    struct buf unsaid = BUF_INIT;
-    bool waits = store_read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
-                 queued.state != QUEUED_SENT && queued.delivered == 0 &&
-                 (queued.refused_at != 0 || queued.message.written < before);
-    if (waits) {
-        (void)snprintf(message->game, sizeof message->game, "%s", queued.game);
+    int64_t written = queued->message.written;
+    if (message->count == 0) {
+        *message =
+            (struct store_message){.kind = MESSAGE_PRIVATE, .written = written};
+        (void)snprintf(message->game, sizeof message->game, "%s", queued->game);
         (void)snprintf(message->place, sizeof message->place, "%s",
-                       queued.place);
-        message->kind = MESSAGE_PRIVATE;
-        message->calls = message->calls || queued.message.calls != 0;
-        message->written =
-            message->count == 0 || queued.message.written < message->written
-                ? queued.message.written
-                : message->written;
-        message->count++;
+                       queued->place);
     }
-    message_release(&queued.message);
-    buf_release(&unsaid);
+    message->calls = message->calls || queued->message.calls != 0;
+    message->written = written < message->written ? written : message->written;
+    message->count++;
 }
 
 /* Call `each` for the sessions' messages, game by game.  A reader without the
@@ -182,35 +191,20 @@ hidden_undelivered(struct store *store, int64_t before,
                  " AND delivery IS NOT NULL ORDER BY game, id",
                  "");
     while (db_next(store->db, rows, &err, why)) {
-        if (message.count > 0 &&
-            strcmp(message.game, db_text(rows, QUEUED_GAME)) != 0) {
+        struct queued_message queued;
+        bool read = store_read_queued(store, rows, &queued, NULL) == ERR_NONE;
+        if (message.count > 0 && strcmp(message.game, queued.game) != 0) {
             err = each(context, &message, why);
-            message = (struct store_message){.count = 0};
+            message.count = 0;
         }
-        if (err == ERR_NONE) {
-            count_hidden(store, rows, before, &message);
+        if (read && queued.state != QUEUED_SENT && queued.delivered == 0 &&
+            (queued.refused_at != 0 || queued.message.written < before)) {
+            count_hidden(&queued, &message);
         }
+        message_release(&queued.message);
     }
     return err == ERR_NONE && message.count > 0 ? each(context, &message, why)
                                                 : err;
-}
-
-static void
-read_undelivered(sqlite3_stmt *rows, struct store_message *message)
-{
-    *message = (struct store_message){
-        .kind = (enum message_kind)db_int(rows, 2),
-        .written = db_int(rows, 3),
-        .calls = db_int(rows, 5) != 0,
-        .count = db_int(rows, 6),
-        .unapproved = db_int(rows, 7),
-        .id = db_int(rows, 8),
-    };
-    (void)snprintf(message->game, sizeof message->game, "%s", db_text(rows, 0));
-    (void)snprintf(message->place, sizeof message->place, "%s",
-                   db_text(rows, 1));
-    (void)snprintf(message->trouble, sizeof message->trouble, "%s",
-                   db_text(rows, 4));
 }
 
 enum err
@@ -220,8 +214,8 @@ store_undelivered(struct store *store, int64_t before,
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(
         store->db, why, &rows,
-        "SELECT game, place, kind, min(written), max(trouble),"
-        " max(calls > 0), count(*), sum(unapproved <> 0),"
+        "SELECT game, place, max(trouble), kind, max(calls > 0), min(written),"
+        " count(*), sum(unapproved <> 0),"
         " iif(state = 1 AND kind IN (0, 1, 5), id, 0) AS doubtful FROM message"
         " WHERE state <> 2 AND delivered = 0 AND delivery IS NULL"
         " AND (refused_at <> 0 OR unapproved <> 0 OR written < ?)"
@@ -229,7 +223,12 @@ store_undelivered(struct store *store, int64_t before,
         "i", before);
     while (db_next(store->db, rows, &err, why)) {
         struct store_message message;
-        read_undelivered(rows, &message);
+        int64_t kind = 0;
+        db_read(rows, "sssiyiiii", message.game, sizeof message.game,
+                message.place, sizeof message.place, message.trouble,
+                sizeof message.trouble, &kind, &message.calls, &message.written,
+                &message.count, &message.unapproved, &message.id);
+        message.kind = (enum message_kind)kind;
         err = each(context, &message, why);
     }
     return err == ERR_NONE
@@ -253,13 +252,10 @@ enum err
 store_next_settled(struct store *store, int64_t *message, bool *there,
                    struct buf *why)
 {
-    int64_t said = 0;
     *message = 0;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT message, there FROM operator_settled LIMIT 1",
-                          ">ii", message, &said);
-    *there = said != 0;
-    return err;
+    return db_row(store->db, why, NULL,
+                  "SELECT message, there FROM operator_settled LIMIT 1", ">iy",
+                  message, there);
 }
 
 enum err
@@ -326,57 +322,37 @@ store_old_status(struct store *store, const char *thread, struct buf *posts,
     return list_posts(store, rows, err, posts, why);
 }
 
-/* Find the message that was sent as that post: to a user, whose game is wanted,
- * or (NULL) to moderators, whose question about somebody it is. */
-static enum err
-find_sent(struct store *store, const char *post, const char *to,
-          struct buf *game, struct buf *about, struct buf *why)
+enum err
+store_game_of_message(struct store *store, const char *post, const char *to,
+                      struct buf *game, struct buf *asker, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    struct buf sign = BUF_INIT;
+    char sign[SIGN_SIZE];
     bool found = false;
-    store_sign_sent(store, post, &sign);
+    store_sign(store, SIGN_SENT, post, sign);
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " QUEUED_COLUMNS
                             " FROM message WHERE kind <= 1 AND sent <> ''"
                             " AND (sent = ? OR sent = ?)",
-                            "tt", post, buf_text(&sign));
+                            "tt", post, sign);
     while (!found && db_next(store->db, rows, &err, why)) {
         struct queued_message queued;
-        struct buf unsaid = BUF_INIT;
         const struct message *message = &queued.message;
-        found = store_read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
+        found = store_read_queued(store, rows, &queued, NULL) == ERR_NONE &&
                 (to == NULL ? message->post != NULL
                             : message->kind == MESSAGE_PRIVATE &&
                                   message->user != NULL &&
                                   strcmp(message->user, to) == 0);
         if (found) {
             buf_add_text(game, queued.game);
-            buf_add_text(about, message->post == NULL ? "" : message->post);
             db_done(rows);
         }
+        if (found && to == NULL) {
+            buf_add_text(asker, message->post);
+        }
         message_release(&queued.message);
-        buf_release(&unsaid);
     }
-    buf_release(&sign);
     return err;
-}
-
-enum err
-store_game_of_message(struct store *store, const char *user, const char *post,
-                      struct buf *game, struct buf *why)
-{
-    struct buf unused = BUF_INIT;
-    enum err err = find_sent(store, post, user, game, &unused, why);
-    buf_release(&unused);
-    return err;
-}
-
-enum err
-store_asker(struct store *store, const char *post, struct buf *game,
-            struct buf *user, struct buf *why)
-{
-    return find_sent(store, post, NULL, game, user, why);
 }
 
 enum err
@@ -393,12 +369,10 @@ enum err
 store_request(struct store *store, const char *game, const char *post,
               unsigned *number, struct buf *why)
 {
-    int64_t request = 0;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT substr(once, length(game) + 10) FROM message"
-                          " WHERE sent = ? AND sent <> '' AND game = ?"
-                          " AND kind = 0 AND once LIKE game || '/request %'",
-                          "tt>i", post, game, &request);
-    *number = (unsigned)request;
-    return err;
+    *number = 0;
+    return db_row(store->db, why, NULL,
+                  "SELECT substr(once, length(game) + 10) FROM message"
+                  " WHERE sent = ? AND sent <> '' AND game = ?"
+                  " AND kind = 0 AND once LIKE game || '/request %'",
+                  "tt>u", post, game, number);
 }

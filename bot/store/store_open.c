@@ -9,6 +9,15 @@
 #include "bot/store/store_inner.h"
 #include "bot/store/store_upgrade.h"
 
+static void
+draw_id(char id[ID_SIZE])
+{
+    unsigned char draw[DEAL_SECRET];
+    deal_generate_secret(draw);
+    (void)snprintf(id, ID_SIZE, "%02x%02x%02x%02x", draw[0], draw[1], draw[2],
+                   draw[3]);
+}
+
 static enum err
 make_id(struct store *store, struct buf *why)
 {
@@ -18,10 +27,7 @@ make_id(struct store *store, struct buf *why)
     if (err != ERR_NONE || there) {
         return err;
     }
-    unsigned char draw[DEAL_SECRET];
-    deal_generate_secret(draw);
-    (void)snprintf(store->id, sizeof store->id, "%02x%02x%02x%02x", draw[0],
-                   draw[1], draw[2], draw[3]);
+    draw_id(store->id);
     return db_run(store->db, why, "INSERT INTO host(id) VALUES(?)", "t",
                   store->id);
 }
@@ -30,25 +36,14 @@ make_id(struct store *store, struct buf *why)
 static enum err
 take_lock(struct store *store, const char *path, struct buf *why)
 {
-    struct buf lock = BUF_INIT;
+    struct buf lock = store_beside(path, ".lock");
     struct buf holder = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    buf_addf(&lock, "%s.lock", path);
-    store->died = file_read(buf_text(&lock), &holder, &unsaid) == ERR_NONE &&
-                  holder.len > 0;
+    store->died =
+        file_read(buf_text(&lock), &holder, NULL) == ERR_NONE && holder.len > 0;
     enum err err = file_lock(buf_text(&lock), &store->lock, why);
     buf_release(&lock);
     buf_release(&holder);
-    buf_release(&unsaid);
     return err;
-}
-
-/* What a host tried without dying of it does not count as tried.  (It could not
- * save that itself: perhaps the disk was full.) */
-static enum err
-forget_attempts(struct store *store, struct buf *why)
-{
-    return db_run(store->db, why, "DELETE FROM attempt", "");
 }
 
 enum err
@@ -78,9 +73,8 @@ static enum err
 open_key(struct store *store, const char *path, const char *key_file,
          enum store_mode mode, struct buf *why)
 {
-    struct buf beside = BUF_INIT;
+    struct buf beside = store_beside(path, ".key");
     bool made = false;
-    buf_addf(&beside, "%s.key", path);
     const char *key = key_file[0] == '\0' ? buf_text(&beside) : key_file;
     enum err err = seal_open(key, false, &store->seal, &made, &store->no_key);
     if (err == ERR_GONE && mode != STORE_READ) {
@@ -128,17 +122,10 @@ open_older(struct store *store, const char *path, const char *key_file,
 
 /* ---- damage -------------------------------------------------------------- */
 
-static void
-name_mark(const char *path, struct buf *mark)
-{
-    buf_addf(mark, "%s.damaged", path);
-}
-
 enum err
 store_note_damage(const char *path, struct buf *why)
 {
-    struct buf mark = BUF_INIT;
-    name_mark(path, &mark);
+    struct buf mark = store_beside(path, ".damaged");
     enum err err = file_write(buf_text(&mark), "", 0, 0600, why);
     buf_release(&mark);
     return err;
@@ -147,8 +134,7 @@ store_note_damage(const char *path, struct buf *why)
 static enum err
 open_db(const char *path, enum store_mode mode, struct db **db, struct buf *why)
 {
-    struct buf mark = BUF_INIT;
-    name_mark(path, &mark);
+    struct buf mark = store_beside(path, ".damaged");
     bool marked = access(buf_text(&mark), F_OK) == 0;
     bool reads = mode == STORE_READ || (mode == STORE_TRY && !marked);
     enum db_mode how = reads ? DB_READ
@@ -164,16 +150,6 @@ open_db(const char *path, enum store_mode mode, struct db **db, struct buf *why)
 }
 
 /* ---- opening ------------------------------------------------------------- */
-
-/* Generate the first part of this start's keys. */
-static void
-make_epoch(struct store *store)
-{
-    unsigned char draw[DEAL_SECRET];
-    deal_generate_secret(draw);
-    (void)snprintf(store->epoch, sizeof store->epoch, "%02x%02x%02x%02x",
-                   draw[0], draw[1], draw[2], draw[3]);
-}
 
 enum err
 store_open(const char *path, const char *key_file, enum store_mode mode,
@@ -203,7 +179,7 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
         err = open_key(opened, path, key_file, mode, why);
     }
     if (err == ERR_NONE && mode != STORE_READ) {
-        make_epoch(opened);
+        draw_id(opened->epoch);
         err = make_id(opened, why);
     }
     if (err == ERR_NONE && mode != STORE_READ) {
@@ -213,7 +189,9 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
         err = store_upgrade_games(opened, why);
     }
     if (err == ERR_NONE && mode != STORE_READ && !opened->died) {
-        err = forget_attempts(opened, why);
+        /* What a host tried without dying of it does not count as tried.  (It
+         * could not save that itself: perhaps the disk was full.) */
+        err = db_run(opened->db, why, "DELETE FROM attempt", "");
     }
     if (err != ERR_NONE) {
         store_close(opened);

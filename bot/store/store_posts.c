@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/markup/dialects.h"
 #include "bot/base/log.h"
 #include "bot/store/store_inner.h"
 #include "bot/store/store_sealed.h"
@@ -10,21 +11,25 @@
 
 /* Seal how a post was read.  The verdict on a private post tells a card or a
  * vote, so all of them have one length, and none is left out. */
-static void
+static struct buf
 seal_verdict(const struct store *store, const char *service,
-             const struct post *post, const char *verdict, struct buf *out)
+             const struct post *post, const char *verdict)
 {
     size_t len = strlen(verdict);
-    if (len > 0 || post->dm) {
-        store_seal(store, verdict, len,
-                   post->dm ? padded(len + 1, ROOM_VERDICT) : len, out,
-                   NAME_VERDICT, service, post->id, post->place);
+    if (len == 0 && !post->dm) {
+        return (struct buf)BUF_INIT;
     }
+    return store_seal(store, verdict, len,
+                      post->dm ? padded(len + 1, ROOM_VERDICT) : len,
+                      NAME_VERDICT, service, post->id, post->place);
 }
 
 /* A place's number, by its service and its name. */
 #define PLACE_NUMBER                                                           \
     "(SELECT number FROM post_place WHERE service = ? AND place = ?)"
+
+/* A post, by its service, its place and its id. */
+#define OF_POST " WHERE place = " PLACE_NUMBER " AND id = ?"
 
 /* Posts, by their ids, with their places. */
 #define FROM_POST_AND_PLACE                                                    \
@@ -34,10 +39,8 @@ enum err
 store_was_seen(struct store *store, const char *service,
                const struct post *post, bool *seen, struct buf *why)
 {
-    return db_row(store->db, why, seen,
-                  "SELECT 1 FROM post WHERE place = " PLACE_NUMBER
-                  " AND id = ?",
-                  "ttt", service, post->place, post->id);
+    return db_row(store->db, why, seen, "SELECT 1 FROM post" OF_POST, "ttt",
+                  service, post->place, post->id);
 }
 
 static enum err
@@ -55,9 +58,8 @@ store_see(struct store *store, const char *service, const struct post *post,
           int64_t fingerprint, const char *verdict, bool *again,
           struct buf *why)
 {
-    struct buf sealed = BUF_INIT;
     enum err err = store_was_seen(store, service, post, again, why);
-    seal_verdict(store, service, post, verdict, &sealed);
+    struct buf sealed = seal_verdict(store, service, post, verdict);
     if (err == ERR_NONE && !*again) {
         err = add_place(store, service, post->place, why);
     }
@@ -87,33 +89,23 @@ store_fingerprint(const struct store *store, const char *service,
     return number == 0 ? 1 : (int64_t)number;
 }
 
-static enum err
-set_fingerprint(struct store *store, const char *service,
-                const struct post *post, int64_t fingerprint, struct buf *why)
-{
-    return db_run(store->db, why,
-                  "UPDATE post SET fingerprint = ? WHERE place = " PLACE_NUMBER
-                  " AND id = ?",
-                  "ittt", fingerprint, service, post->place, post->id);
-}
-
 enum err
 store_look(struct store *store, const char *service, const struct post *post,
            int64_t fingerprint, bool *again, enum wording *before,
            struct buf *why)
 {
     int64_t old = 0;
-    enum err err = db_row(store->db, why, again,
-                          "SELECT coalesce(fingerprint, 0) FROM post"
-                          " WHERE place = " PLACE_NUMBER " AND id = ?",
-                          "ttt>i", service, post->place, post->id, &old);
+    enum err err =
+        db_row(store->db, why, again, "SELECT fingerprint FROM post" OF_POST,
+               "ttt>i", service, post->place, post->id, &old);
     *before = old == 0 || fingerprint == 0 ? WORDING_UNKNOWN
               : old == fingerprint         ? WORDING_SAME
                                            : WORDING_OTHER;
-    return err != ERR_NONE || !*again || fingerprint == 0 ||
-                   *before == WORDING_SAME
-               ? err
-               : set_fingerprint(store, service, post, fingerprint, why);
+    return err == ERR_NONE && *again && fingerprint != 0 && old != fingerprint
+               ? db_run(store->db, why,
+                        "UPDATE post SET fingerprint = ?" OF_POST, "ittt",
+                        fingerprint, service, post->place, post->id)
+               : err;
 }
 
 enum err
@@ -137,9 +129,7 @@ enum err
 store_was_pending(struct store *store, const char *service,
                   const struct post *post, bool *pending, struct buf *why)
 {
-    return db_row(store->db, why, pending,
-                  "SELECT 1 FROM pending_post WHERE place = " PLACE_NUMBER
-                  " AND id = ?",
+    return db_row(store->db, why, pending, "SELECT 1 FROM pending_post" OF_POST,
                   "ttt", service, post->place, post->id);
 }
 
@@ -184,32 +174,22 @@ store_forget_threads(struct store *store, const char *service,
 #define READ_POST                                                              \
     "SELECT post_place.place, author, stamp, verdict" FROM_POST_AND_PLACE
 
-/* The verdict in the fourth column; "" if it can't be opened. */
-static void
-read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,
-             struct read_post *post)
-{
-    struct buf verdict = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
-    if (store_unseal(store, rows, 3, &verdict, &unsaid, NAME_VERDICT, service,
-                     post->id, post->place) == ERR_NONE) {
-        (void)snprintf(post->verdict, sizeof post->verdict, "%s",
-                       buf_text(&verdict));
-    }
-    buf_wipe(&verdict);
-    buf_release(&unsaid);
-}
-
+/* Its verdict is "" if that can't be opened. */
 static void
 read_post(const struct store *store, const char *service, const char *id,
           sqlite3_stmt *rows, struct read_post *post)
 {
+    struct buf verdict = BUF_INIT;
     memset(post, 0, sizeof *post);
     (void)snprintf(post->id, sizeof post->id, "%s", id);
-    (void)snprintf(post->place, sizeof post->place, "%s", db_text(rows, 0));
-    (void)snprintf(post->author, sizeof post->author, "%s", db_text(rows, 1));
-    post->stamp = db_int(rows, 2);
-    read_verdict(store, service, rows, post);
+    db_read(rows, "ssi", post->place, sizeof post->place, post->author,
+            sizeof post->author, &post->stamp);
+    if (store_unseal(store, rows, 3, &verdict, NULL, NAME_VERDICT, service, id,
+                     post->place) == ERR_NONE) {
+        (void)snprintf(post->verdict, sizeof post->verdict, "%s",
+                       buf_text(&verdict));
+    }
+    buf_wipe(&verdict);
 }
 
 enum err
@@ -311,10 +291,11 @@ store_defer(struct store *store, const char *service, const char *feed,
                           "SELECT coalesce(max(number), 0) + 1 FROM deferred",
                           ">i", number);
     if (err == ERR_NONE) {
-        store_seal(store, post->body, post->body_len,
-                   is_private(post) ? padded(post->body_len + 1, ROOM_PRIVATE)
-                                    : post->body_len,
-                   &sealed, NAME_DEFERRED, (long long)*number);
+        sealed = store_seal(store, post->body, post->body_len,
+                            is_private(post)
+                                ? padded(post->body_len + 1, ROOM_PRIVATE)
+                                : post->body_len,
+                            NAME_DEFERRED, (long long)*number);
         err = db_run(
             store->db, why,
             "INSERT INTO deferred(number, service, feed, kind, place, id, author,"
@@ -338,49 +319,37 @@ store_deferred(struct store *store, store_deferred_reader *each, void *context,
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT number, service, feed, place, author, stamp,"
-                 " edited, dm, kind FROM deferred ORDER BY number",
-                 "");
+                 " edited, dm, kind = ? FROM deferred ORDER BY number",
+                 "i", (int64_t)POST_PRESSED);
     while (db_next(store->db, rows, &err, why)) {
-        struct deferred_post deferred = {.number = db_int(rows, 0),
-                                         .stamp = db_int(rows, 5),
-                                         .edited = db_int(rows, 6),
-                                         .dm = db_int(rows, 7) != 0,
-                                         .pressed =
-                                             db_int(rows, 8) == POST_PRESSED,
-                                         .command = true};
-        (void)snprintf(deferred.service, sizeof deferred.service, "%s",
-                       db_text(rows, 1));
-        (void)snprintf(deferred.feed, sizeof deferred.feed, "%s",
-                       db_text(rows, 2));
-        (void)snprintf(deferred.place, sizeof deferred.place, "%s",
-                       db_text(rows, 3));
-        (void)snprintf(deferred.author, sizeof deferred.author, "%s",
-                       db_text(rows, 4));
+        struct deferred_post deferred = {.command = true};
+        db_read(rows, "issssiiyy", &deferred.number, deferred.service,
+                sizeof deferred.service, deferred.feed, sizeof deferred.feed,
+                deferred.place, sizeof deferred.place, deferred.author,
+                sizeof deferred.author, &deferred.stamp, &deferred.edited,
+                &deferred.dm, &deferred.pressed);
         each(context, &deferred);
     }
     return err;
 }
 
+/* The body and the dialect are the last columns. */
 static void
-read_deferred(sqlite3_stmt *rows, const struct buf *body, struct page *page)
+read_deferred(sqlite3_stmt *rows, struct buf *body, struct page *page)
 {
     struct post *post = page_add(page);
-    size_t len = body->len;
-    post->kind = (enum post_kind)db_int(rows, 0);
-    post->place = must_copy(db_text(rows, 1));
-    post->id = must_copy(db_text(rows, 2));
-    post->author = must_copy(db_text(rows, 3));
-    post->author_name = must_copy(db_text(rows, 4));
-    post->body = must_alloc(len + 1);
-    memcpy(post->body, buf_text(body), len + 1);
-    post->body_len = len;
-    post->dialect = dialect_find(db_text(rows, 6));
-    bool pressed = post->kind == POST_PRESSED;
-    post->reply_to = must_copy(pressed ? "" : db_text(rows, 7));
-    post->roles = pressed ? must_copy(db_text(rows, 7)) : NULL;
-    post->stamp = db_int(rows, 8);
-    post->edited = db_int(rows, 9);
-    post->dm = db_int(rows, 10) != 0;
+    int64_t kind = 0;
+    db_read(rows, "iooooiiyo", &kind, &post->place, &post->id, &post->author,
+            &post->author_name, &post->stamp, &post->edited, &post->dm,
+            &post->reply_to);
+    post->kind = (enum post_kind)kind;
+    post->body_len = body->len;
+    post->body = buf_take(body);
+    post->dialect = dialects_find(db_text(rows, 10));
+    if (post->kind == POST_PRESSED) {
+        post->roles = post->reply_to;
+        post->reply_to = must_copy("");
+    }
 }
 
 enum err
@@ -390,13 +359,13 @@ store_deferred_post(struct store *store, int64_t number, struct page *page,
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT kind, place, id, author, author_name,"
-                            " body, dialect, reply_to, stamp, edited, dm"
+                            " stamp, edited, dm, reply_to, body, dialect"
                             " FROM deferred WHERE number = ?",
                             "i", number);
     if (db_next(store->db, rows, &err, why)) {
         struct buf body = BUF_INIT;
         struct buf trouble = BUF_INIT;
-        if (store_unseal(store, rows, 5, &body, &trouble, NAME_DEFERRED,
+        if (store_unseal(store, rows, 9, &body, &trouble, NAME_DEFERRED,
                          (long long)number) == ERR_NONE) {
             read_deferred(rows, &body, page);
         } else {

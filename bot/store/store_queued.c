@@ -7,20 +7,6 @@
 #include "bot/store/store_sealed.h"
 #include "bot/store/store_session.h"
 
-int64_t
-store_question(const struct message *message)
-{
-    return message->about != 0 ? -(int64_t)message->about
-                               : (int64_t)message->calls;
-}
-
-void
-store_set_question(struct message *message, int64_t question)
-{
-    message->calls = question > 0 ? (unsigned)question : 0;
-    message->about = question < 0 ? (unsigned)-question : 0;
-}
-
 /* What stands in the clear of a session's message is the same for all. */
 enum err
 store_insert_queued(struct store *store, const struct queued_message *queued,
@@ -33,12 +19,11 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
 #define NUMBER(column, type, member) (int64_t) shown.member,
     struct queued_message shown = *queued;
     shown.state = queued_saved_state(queued);
-    struct buf text = BUF_INIT;
+    struct buf text = store_seal_text(store, queued);
     struct buf delivery = BUF_INIT;
-    struct buf once = BUF_INIT;
-    store_seal_text(store, queued, &text);
+    char once[SIGN_SIZE];
     if (queued->hidden) {
-        store_hide(store, queued, &shown, &delivery, &once);
+        delivery = store_hide(store, queued, &shown, once);
     }
     enum err err = db_run(
         store->db, why,
@@ -52,7 +37,6 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
         delivery.data, delivery.len, text.data, text.len, shown.message.once);
     buf_release(&text);
     buf_release(&delivery);
-    buf_release(&once);
     return err;
 #undef MARK
 #undef LETTER_T
@@ -185,13 +169,11 @@ static enum err
 forget_if_over(struct store *store, const struct queued_message *queued,
                struct buf *why)
 {
-    int64_t over = 1;
-    enum err err = ERR_NONE;
-    if (queued->game[0] != '\0') {
-        err = db_row(store->db, why, NULL, "SELECT over FROM game WHERE id = ?",
-                     "t>i", queued->game, &over);
-    }
-    if (err != ERR_NONE || over != 1) {
+    bool on = false;
+    enum err err = db_row(store->db, why, &on,
+                          "SELECT 1 FROM game WHERE id = ? AND over = 0", "t",
+                          queued->game);
+    if (err != ERR_NONE || on) {
         return err;
     }
     bool status = queued->message.kind == MESSAGE_STATUS;

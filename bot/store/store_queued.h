@@ -47,21 +47,13 @@
     NUMBER("part", unsigned, part)                                             \
     NUMBER("unapproved", int64_t, unapproved)
 
-/* What a query selects for store_read_queued; the game's id is the first. */
+/* What a query selects for store_read_queued. */
 #define QUEUED_COLUMN(column, ...) column ", "
 #define QUEUED_COLUMNS                                                         \
     QUEUED_TEXTS(QUEUED_COLUMN)                                                \
     QUEUED_OWNED(QUEUED_COLUMN)                                                \
     QUEUED_NUMBERS(QUEUED_COLUMN)                                              \
     QUEUED_FATE(QUEUED_COLUMN) "calls, delivery, text"
-
-enum {
-    QUEUED_GAME = 0
-};
-
-/* Which question a message asks, or (negative) is about, as one number. */
-int64_t store_question(const struct message *message);
-void store_set_question(struct message *message, int64_t question);
 
 /* Forget what was sent of a game in a thread, and of others there, if they are
  * over. */

@@ -70,15 +70,23 @@ save_rows(struct store *store, const struct ruling *ruling, int64_t *batch,
                : err;
 }
 
-/* ---- status posts -------------------------------------------------------- */
+/* ---- messages that are there --------------------------------------------- */
 
-/* Load the message that a query finds, if any, into the outbox again, for it
- * may have to be edited. */
+/* Find a message in the outbox, or load one that was sent into it again, for it
+ * may have to be edited.  NULL: nobody knows where it is. */
 static enum err
-load_found(struct store *store, sqlite3_stmt *rows, enum err err,
-           struct outbox *outbox, struct queued_message **found,
-           struct buf *why)
+find_message(struct store *store, int64_t id, struct outbox *outbox,
+             struct queued_message **there, struct buf *why)
 {
+    sqlite3_stmt *rows = NULL;
+    *there = outbox_find(outbox, id);
+    if (*there != NULL) {
+        return ERR_NONE;
+    }
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " QUEUED_COLUMNS " FROM message"
+                            " WHERE id = ? AND (sent <> '' OR kind = 2)",
+                            "i", id);
     if (db_next(store->db, rows, &err, why)) {
         struct queued_message queued;
         struct buf trouble = BUF_INIT;
@@ -87,7 +95,7 @@ load_found(struct store *store, sqlite3_stmt *rows, enum err err,
             log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
             queued.message.text = must_copy("");
         }
-        *found = outbox_add(outbox, &queued);
+        *there = outbox_add(outbox, &queued);
         db_done(rows);
         buf_release(&trouble);
     }
@@ -101,17 +109,15 @@ find_status(struct store *store, const char *game, const char *thread,
             struct outbox *outbox, struct queued_message **status,
             struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    *status = outbox_status(outbox, game, thread);
-    if (*status != NULL) {
-        return ERR_NONE;
-    }
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE game = ? AND thread = ?"
-                            " AND kind = 2",
-                            "tt", game, thread);
-    return load_found(store, rows, err, outbox, status, why);
+    int64_t id = 0;
+    *status = NULL;
+    enum err err = db_row(store->db, why, NULL,
+                          "SELECT id FROM message WHERE game = ? AND thread = ?"
+                          " AND kind = 2",
+                          "tt>i", game, thread, &id);
+    return err == ERR_NONE && id != 0
+               ? find_message(store, id, outbox, status, why)
+               : err;
 }
 
 /* Have a message that is in the outbox say something else.  If it was sent, it
@@ -137,8 +143,7 @@ set_text(struct store *store, struct outbox *outbox,
             queued_is_doubtful(there) ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         outbox_changed(outbox, there);
     }
-    struct buf sealed = BUF_INIT;
-    store_seal_text(store, there, &sealed);
+    struct buf sealed = store_seal_text(store, there);
     enum err err = db_run(
         store->db, why,
         "UPDATE message SET text = ?, changed = ?, state = ?, written = ?"
@@ -149,21 +154,20 @@ set_text(struct store *store, struct outbox *outbox,
     return err;
 }
 
-/* If the status post exists, it gets the new text.  The same text is not sent
- * again: in a session even an edit would tell that somebody has acted. */
+/* A status post gets the new text.  The same text is not sent again: in a
+ * session even an edit would tell that somebody has acted. */
 static enum err
 update_status(struct store *store, struct outbox *outbox,
               struct queued_message *there, const struct message *message,
               struct buf *why)
 {
-    const char *text = message->text;
-    if (strcmp(there->message.text, text) == 0) {
-        if (there->state == QUEUED_SENT) {
-            outbox_done(outbox, there->id); /* loaded for nothing */
-        }
-        return ERR_NONE;
+    if (strcmp(there->message.text, message->text) != 0) {
+        return set_text(store, outbox, there, message, why);
     }
-    return set_text(store, outbox, there, message, why);
+    if (there->state == QUEUED_SENT) {
+        outbox_done(outbox, there->id); /* loaded for nothing */
+    }
+    return ERR_NONE;
 }
 
 /* ---- messages that are withdrawn ----------------------------------------- */
@@ -223,19 +227,6 @@ withdraw_ended(struct store *store, const struct ruling *ruling,
 
 /* ---- messages ------------------------------------------------------------ */
 
-enum err
-store_said_once(struct store *store, const char *once, bool *said, int64_t *id,
-                struct buf *why)
-{
-    struct buf sign = BUF_INIT;
-    store_sign_once(store, once, &sign);
-    enum err err = db_row(store->db, why, said,
-                          "SELECT id FROM message WHERE once = ? OR once = ?",
-                          "tt>i", once, buf_text(&sign), id);
-    buf_release(&sign);
-    return err;
-}
-
 /* What the pieces of a message share. */
 struct saving {
     const struct ruling *ruling;
@@ -288,44 +279,14 @@ begin_message(struct store *store, struct saving *saving,
     if (message->once == NULL) {
         return ERR_NONE;
     }
-    enum err err = store_said_once(store, message->once, &saving->said,
-                                   &saving->said_by, why);
+    char sign[SIGN_SIZE];
+    store_sign(store, SIGN_ONCE, message->once, sign);
+    enum err err = db_row(store->db, why, &saving->said,
+                          "SELECT id FROM message WHERE once = ? OR once = ?",
+                          "tt>i", message->once, sign, &saving->said_by);
     return err == ERR_NONE && saving->said && saving->again == AGAIN_ATTEMPT
                ? attempt_again(store, saving, why)
                : err;
-}
-
-/* Load a message that was sent into the outbox again; nothing if nobody knows
- * where it is. */
-static enum err
-load_sent(struct store *store, int64_t id, struct outbox *outbox,
-          struct queued_message **there, struct buf *why)
-{
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE id = ? AND sent <> ''",
-                            "i", id);
-    return load_found(store, rows, err, outbox, there, why);
-}
-
-/* A post that was written says something else. */
-static enum err
-edit_said(struct store *store, int64_t id, const struct message *message,
-          struct outbox *outbox, struct buf *why)
-{
-    struct queued_message *there = outbox_find(outbox, id);
-    enum err err =
-        there == NULL ? load_sent(store, id, outbox, &there, why) : ERR_NONE;
-    return err == ERR_NONE && there != NULL
-               ? set_text(store, outbox, there, message, why)
-               : err;
-}
-
-static char *
-copy(const char *text)
-{
-    return text == NULL ? NULL : must_copy(text);
 }
 
 /* Copy a message; what a piece shares with the first one comes from `first`. */
@@ -335,14 +296,14 @@ copy_message(const struct message *text, const struct message *first,
 {
     bool leads = text == first;
     *to = *first;
-    to->text = copy(text->text);
-    to->user = copy(first->user);
-    to->post = copy(first->post);
-    to->place = copy(first->place);
-    to->pings = copy(text->pings);
-    to->once = copy(leads ? first->once : NULL);
+    to->text = must_copy(text->text);
+    to->user = must_copy(first->user);
+    to->post = must_copy(first->post);
+    to->place = must_copy(first->place);
+    to->pings = must_copy(text->pings);
+    to->once = must_copy(leads ? first->once : NULL);
     to->picture = leads && first->picture;
-    to->report = copy(leads ? first->report : NULL);
+    to->report = must_copy(leads ? first->report : NULL);
 }
 
 /* Append a number in base 36. */
@@ -378,21 +339,6 @@ add_contents(const struct queued_message *queued, struct buf *out)
     buf_wipe(&text);
 }
 
-/* A key made from the contents, for the n-th time that a game says the same.
- * So a host that was given a backup, and decides again what was decided since,
- * makes the keys under which that was sent; what it decides otherwise gets
- * another one. */
-static uint64_t
-number_of(const struct store *store, struct buf *contents, unsigned n)
-{
-    size_t len = contents->len;
-    buf_addf(contents, ", %u", n);
-    uint64_t number = seal_number(store->seal, "the key of a message",
-                                  buf_text(contents), contents->len);
-    buf_truncate(contents, len);
-    return number;
-}
-
 static void
 write_key(const char *begin, const char *mark, int64_t number,
           struct queued_message *queued)
@@ -409,21 +355,10 @@ write_key(const char *begin, const char *mark, int64_t number,
     buf_release(&key);
 }
 
-/* The messages of a game stay in the store while it is on.  In each thread it
- * has one status post. */
-static enum err
-is_key_used(struct store *store, const struct queued_message *queued,
-            bool *used, struct buf *why)
-{
-    *used = false;
-    return queued->message.kind == MESSAGE_STATUS
-               ? ERR_NONE
-               : db_row(store->db, why, used,
-                        "SELECT 1 FROM message INDEXED BY message_key"
-                        " WHERE game = ? AND kind <> 2 AND key = ?",
-                        "tt>", queued->game, queued->key);
-}
-
+/* A key made from the contents, for the n-th time that a game says the same:
+ * its messages stay in the store while it is on.  So a host that was given a
+ * backup, and decides again what was decided since, makes the keys under which
+ * that was sent; what it decides otherwise gets another one. */
 static enum err
 make_key_by_contents(struct store *store, struct queued_message *queued,
                      struct buf *why)
@@ -432,17 +367,20 @@ make_key_by_contents(struct store *store, struct queued_message *queued,
     enum err err = ERR_NONE;
     bool used = true;
     add_contents(queued, &contents);
-    uint64_t first = number_of(store, &contents, 1);
-    struct said *said = &store->said[first % SAID_MAX];
-    unsigned n = said->contents == first ? said->times : 0;
-    while (err == ERR_NONE && used) {
-        uint64_t number = number_of(store, &contents, ++n);
+    size_t len = contents.len;
+    for (unsigned n = 1; err == ERR_NONE && used; n++) {
         char begin[9];
+        buf_truncate(&contents, len);
+        buf_addf(&contents, ", %u", n);
+        uint64_t number = seal_number(store->seal, "the key of a message",
+                                      buf_text(&contents), contents.len);
         (void)snprintf(begin, sizeof begin, "%08x", (unsigned)(number >> 32));
         write_key(begin, "", (int64_t)(number & UINT32_MAX), queued);
-        err = is_key_used(store, queued, &used, why);
+        err = db_row(store->db, why, &used,
+                     "SELECT 1 FROM message INDEXED BY message_key"
+                     " WHERE game = ? AND kind <> 2 AND key = ?",
+                     "tt>", queued->game, queued->key);
     }
-    *said = (struct said){first, n};
     buf_wipe(&contents);
     return err;
 }
@@ -461,7 +399,8 @@ make_key(struct store *store, const struct table *table,
 }
 
 /* The posts that asked the question before are not edited any more, so their
- * texts are wiped. */
+ * texts are wiped.  It states what the index message_calls states, or SQLite
+ * would read the messages of all games. */
 static enum err
 forget_calls(struct store *store, const struct queued_message *queued,
              struct buf *why)
@@ -469,7 +408,7 @@ forget_calls(struct store *store, const struct queued_message *queued,
     return db_run(store->db, why,
                   "UPDATE message SET text = NULL WHERE game = ? AND state = 2"
                   " AND kind = 0 AND calls > 0 AND calls <> ?"
-                  " AND text IS NOT NULL",
+                  " AND calls <> 0 AND text IS NOT NULL",
                   "ti", queued->game, (int64_t)queued->message.calls);
 }
 
@@ -528,6 +467,7 @@ save_new_message(struct store *store, const struct saving *saving,
     return err;
 }
 
+/* A status post, or a post that was said before, may get the text. */
 static enum err
 save_message(struct store *store, const struct saving *saving,
              const struct message *message, struct outbox *outbox,
@@ -535,39 +475,27 @@ save_message(struct store *store, const struct saving *saving,
 {
     const struct table *table = saving->ruling->table;
     const char *place = saving->first->place;
-    struct queued_message *status = NULL;
+    struct queued_message *there = NULL;
     enum err err = ERR_NONE;
+    bool edits = saving->again == AGAIN_EDIT;
     bool placed =
         message->kind == MESSAGE_POST || message->kind == MESSAGE_STATUS;
     const char *thread = placed && place != NULL ? place : table->thread;
-    if (saving->again == AGAIN_EDIT) {
-        return saving->said && message == saving->first
-                   ? edit_said(store, saving->said_by, message, outbox, why)
-                   : ERR_NONE;
-    }
     if (saving->said && saving->again == AGAIN_DROP) {
         return ERR_NONE;
     }
-    if (message->kind == MESSAGE_STATUS) {
-        err = find_status(store, table->id, thread, outbox, &status, why);
+    if (edits && saving->said && message == saving->first) {
+        err = find_message(store, saving->said_by, outbox, &there, why);
+    } else if (!edits && message->kind == MESSAGE_STATUS) {
+        err = find_status(store, table->id, thread, outbox, &there, why);
     }
-    if (err != ERR_NONE) {
-        return err;
+    if (err == ERR_NONE && there != NULL) {
+        return edits ? set_text(store, outbox, there, message, why)
+                     : update_status(store, outbox, there, message, why);
     }
-    return status != NULL
-               ? update_status(store, outbox, status, message, why)
-               : save_new_message(store, saving, message, thread, outbox, why);
-}
-
-/* A batch's number is that of its newest row.  A message without a row (an
- * answer) is a batch by itself, because no other message waits for it. */
-static enum err
-next_batch(struct store *store, int64_t *batch, struct buf *why)
-{
-    return db_row(store->db, why, NULL,
-                  "SELECT -1 - coalesce(max(seq), 0) FROM sqlite_sequence"
-                  " WHERE name = 'message'",
-                  ">i", batch);
+    return err == ERR_NONE && !edits
+               ? save_new_message(store, saving, message, thread, outbox, why)
+               : err;
 }
 
 static enum err
@@ -590,18 +518,6 @@ save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
     return err;
 }
 
-/* A game is over. */
-static enum err
-put_away(struct store *store, const struct table *table, struct buf *why)
-{
-    struct buf trouble = BUF_INIT;
-    enum err err = store_put_away(store, table->id, why);
-    if (err == ERR_NONE) {
-        err = store_save_result(store, table->id, table, &trouble);
-    }
-    return store_pass_over(err, &trouble, why);
-}
-
 enum err
 store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
@@ -618,8 +534,11 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     if (err == ERR_NONE) {
         err = save_rows(store, ruling, &batch, why);
     }
+    /* A batch's number is that of its newest row.  A message without a row (an
+     * answer) is a batch by itself, because no other message waits for it. */
     if (err == ERR_NONE && batch == 0 && ruling->message_count > 0) {
-        err = next_batch(store, &batch, why);
+        err = next_row(store, "message", &batch, why);
+        batch = -batch;
     }
     struct saving saving = {
         .ruling = ruling, .first = ruling->messages, .batch = batch};
@@ -638,7 +557,11 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     if (err == ERR_NONE && !hidden && !empty) {
         err = store_reveal(store, table->id, outbox, why);
     }
-    return err == ERR_NONE && table->state == TABLE_OVER
-               ? put_away(store, table, why)
+    bool over = table->state == TABLE_OVER;
+    if (err == ERR_NONE && over) {
+        err = store_put_away(store, table->id, table->thread, why);
+    }
+    return err == ERR_NONE && over
+               ? store_save_result(store, table->id, table, why)
                : err;
 }

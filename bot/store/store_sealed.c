@@ -23,17 +23,19 @@ store_part_len(const char *text)
     return strlen(store_part(text));
 }
 
-void
+struct buf
 store_seal(const struct store *store, const void *bytes, size_t len,
-           size_t size, struct buf *out, const char *name, ...)
+           size_t size, const char *name, ...)
 {
     struct buf place = BUF_INIT;
+    struct buf sealed = BUF_INIT;
     va_list args;
     va_start(args, name);
     buf_vaddf(&place, name, args);
     va_end(args);
-    seal_put(store->seal, buf_text(&place), bytes, len, size, out);
+    seal_put(store->seal, buf_text(&place), bytes, len, size, &sealed);
     buf_release(&place);
+    return sealed;
 }
 
 enum err
@@ -48,26 +50,24 @@ store_unseal(const struct store *store, sqlite3_stmt *rows, int column,
     va_start(args, name);
     buf_vaddf(&place, name, args);
     va_end(args);
-    if (db_is_null(rows, column)) {
-        err = ERR_NONE;
-    } else if (store->seal == NULL) {
-        err = err_say(why, ERR_DENIED, "%s can't be read: %s", buf_text(&place),
-                      buf_text(&store->no_key));
-    } else {
-        err = seal_take(store->seal, buf_text(&place), sealed, len, out, why);
+    if (!db_is_null(rows, column)) {
+        err = store->seal == NULL
+                  ? err_say(why, ERR_DENIED, "%s can't be read: %s",
+                            buf_text(&place), buf_text(&store->no_key))
+                  : seal_take(store->seal, buf_text(&place), sealed, len, out,
+                              why);
     }
     buf_release(&place);
     return err;
 }
 
-void
-store_seal_text(const struct store *store, const struct queued_message *queued,
-                struct buf *out)
+struct buf
+store_seal_text(const struct store *store, const struct queued_message *queued)
 {
     const struct message *message = &queued->message;
     size_t len = strlen(message->text);
-    store_seal(store, message->text, len,
-               message->kind == MESSAGE_PRIVATE ? padded(len + 1, ROOM_PRIVATE)
-                                                : len,
-               out, NAME_MESSAGE, NAME_MESSAGE_OF(queued, !queued->hidden));
+    bool private = message->kind == MESSAGE_PRIVATE;
+    return store_seal(store, message->text, len,
+                      private ? padded(len + 1, ROOM_PRIVATE) : len,
+                      NAME_MESSAGE, NAME_MESSAGE_OF(queued, !queued->hidden));
 }

@@ -53,10 +53,10 @@ size_t padded(size_t len, size_t room);
 const char *store_part(const char *text);
 size_t store_part_len(const char *text);
 
-/* Append a value sealed for the place of that name, in `size` bytes. */
-void store_seal(const struct store *store, const void *bytes, size_t len,
-                size_t size, struct buf *out, const char *name, ...)
-    __attribute__((format(printf, 6, 7)));
+/* A value sealed for the place of that name, in `size` bytes; owned. */
+struct buf store_seal(const struct store *store, const void *bytes, size_t len,
+                      size_t size, const char *name, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* Append what is sealed in a column of the current row; nothing if it is null.
  * Errors as for seal_take, and ERR_DENIED without a key. */
@@ -64,8 +64,8 @@ enum err store_unseal(const struct store *store, sqlite3_stmt *rows, int column,
                       struct buf *out, struct buf *why, const char *name, ...)
     __attribute__((format(printf, 6, 7))) MUST_USE;
 
-/* Append the text of a message, sealed; private ones all get one length. */
-void store_seal_text(const struct store *store,
-                     const struct queued_message *queued, struct buf *out);
+/* The text of a message, sealed; private ones all get one length; owned. */
+struct buf store_seal_text(const struct store *store,
+                           const struct queued_message *queued);
 
 #endif

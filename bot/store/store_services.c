@@ -127,10 +127,10 @@ enum err
 store_set_state(struct store *store, const char *service,
                 const struct adapter_state *state, struct buf *why)
 {
-    struct buf sealed = BUF_INIT;
     size_t len = strlen(state->value);
-    store_seal(store, state->value, len, padded(len + 1, ROOM_STATE), &sealed,
-               NAME_STATE, service, state->key);
+    struct buf sealed =
+        store_seal(store, state->value, len, padded(len + 1, ROOM_STATE),
+                   NAME_STATE, service, state->key);
     enum err err =
         db_run(store->db, why,
                "INSERT INTO adapter_state(service, key, value) VALUES(?, ?, ?)"
@@ -152,36 +152,6 @@ store_last_reading(struct store *store, const char *service, int64_t *at,
                   " SELECT read, through FROM reading WHERE service = ?1"
                   " ORDER BY read DESC LIMIT 1",
                   "t>ii", service, at, through);
-}
-
-enum err
-store_note(struct store *store, const char *kind, const char *about, int64_t at,
-           const char *text, struct buf *why)
-{
-    bool none = text == NULL && at == 0;
-    return db_run(store->db, why,
-                  none ? "DELETE FROM note WHERE kind = ? AND about = ?"
-                       : "INSERT OR REPLACE INTO note(kind, about, text)"
-                         " VALUES(?, ?, coalesce(?, ?))",
-                  none ? "tt" : "ttti", kind, about, text, at);
-}
-
-enum err
-store_note_site(const char *path, const char *folder, struct buf *why)
-{
-    return store_run_beside(path,
-                            "INSERT OR REPLACE INTO note(kind, about, text)"
-                            " VALUES('site', ?2, '')",
-                            0, folder, why);
-}
-
-enum err
-store_noted(struct store *store, const char *kind, const char *about,
-            struct buf *text, struct buf *why)
-{
-    return db_row(store->db, why, NULL,
-                  "SELECT text FROM note WHERE kind = ? AND about = ?", "tt>t",
-                  kind, about, text);
 }
 
 /* ---- who may not join ---------------------------------------------------- */
@@ -231,18 +201,20 @@ store_set_member(struct store *store, const char *service, int64_t number,
 
 /* ---- DMs ----------------------------------------------------------------- */
 
-/* Was the place of a DM, in the first column, saved by a host with our key, as
- * its proof in the second says?
- * Otherwise it is opened anew: somebody may have put another person's there. */
+#define DM_COLUMNS "service, user, place, proof"
+
+/* Was the place of the current row's DM saved by a host with our key, as its
+ * proof says?  Otherwise it is opened anew: somebody may have put another
+ * person's there. */
 static bool
-is_our_dm(const struct store *store, const char *service, const char *user,
-          sqlite3_stmt *rows)
+is_our_dm(const struct store *store, sqlite3_stmt *rows)
 {
     struct buf nothing = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    bool ours = store_unseal(store, rows, 1, &nothing, &trouble, NAME_DM,
-                             PART_OF(service), PART_OF(user),
-                             PART_OF(db_text(rows, 0))) == ERR_NONE;
+    bool ours =
+        store_unseal(store, rows, 3, &nothing, &trouble, NAME_DM,
+                     PART_OF(db_text(rows, 0)), PART_OF(db_text(rows, 1)),
+                     PART_OF(db_text(rows, 2))) == ERR_NONE;
     if (!ours) {
         log_line(LOG_LEVEL_WARNING, "%s; it does not count, and is opened anew",
                  buf_text(&trouble));
@@ -258,14 +230,11 @@ store_dm(struct store *store, const char *service, const char *user,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT place, proof FROM dm WHERE service = ?"
+                            "SELECT " DM_COLUMNS " FROM dm WHERE service = ?"
                             " AND user = ? AND place <> ''",
                             "tt", service, user);
-    if (db_next(store->db, rows, &err, why)) {
-        if (is_our_dm(store, service, user, rows)) {
-            buf_add_text(place, db_text(rows, 0));
-        }
-        db_done(rows);
+    while (db_next(store->db, rows, &err, why)) {
+        buf_add_text(place, is_our_dm(store, rows) ? db_text(rows, 2) : "");
     }
     return err;
 }
@@ -275,16 +244,14 @@ store_dms(struct store *store, store_dm_filter *wanted, store_dm_reader *each,
           void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT place, proof, service, user FROM dm"
-                            " WHERE place <> ''",
-                            "");
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT " DM_COLUMNS " FROM dm WHERE place <> ''", "");
     while (db_next(store->db, rows, &err, why)) {
-        const char *service = db_text(rows, 2);
-        const char *user = db_text(rows, 3);
-        if (wanted(context, service, user) &&
-            is_our_dm(store, service, user, rows)) {
-            each(context, service, user, db_text(rows, 0));
+        const char *service = db_text(rows, 0);
+        const char *user = db_text(rows, 1);
+        if (wanted(context, service, user) && is_our_dm(store, rows)) {
+            each(context, service, user, db_text(rows, 2));
         }
     }
     return err;
@@ -297,15 +264,12 @@ store_is_dm(struct store *store, const char *service, const char *place,
     sqlite3_stmt *rows = NULL;
     *dm = false;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT place, proof, user FROM dm"
+                            "SELECT " DM_COLUMNS " FROM dm"
                             " INDEXED BY dm_place"
                             " WHERE service = ? AND place = ? AND place <> ''",
                             "tt", service, place);
-    while (!*dm && db_next(store->db, rows, &err, why)) {
-        *dm = is_our_dm(store, service, db_text(rows, 2), rows);
-        if (*dm) {
-            db_done(rows);
-        }
+    while (db_next(store->db, rows, &err, why)) {
+        *dm = *dm || is_our_dm(store, rows);
     }
     return err;
 }
@@ -314,9 +278,8 @@ enum err
 store_set_dm(struct store *store, const char *service, const char *user,
              const char *place, struct buf *why)
 {
-    struct buf proof = BUF_INIT;
-    store_seal(store, "", 0, 0, &proof, NAME_DM, PART_OF(service),
-               PART_OF(user), PART_OF(place));
+    struct buf proof = store_seal(store, "", 0, 0, NAME_DM, PART_OF(service),
+                                  PART_OF(user), PART_OF(place));
     enum err err = db_run(store->db, why,
                           "INSERT INTO dm(service, user, place, proof)"
                           " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"

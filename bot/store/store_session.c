@@ -20,88 +20,71 @@ put_text(struct buf *out, const char *text)
     }
 }
 
-static void
-seal_delivery(const struct store *store, const struct queued_message *queued,
-              struct buf *out)
+/* What a delivery holds, in this order: numbers, one of them the question, and
+ * texts; behind them, as which post it was sent. */
+#define DELIVERY(NUMBER, QUESTION, TEXT)                                       \
+    NUMBER(enum queued_state, state)                                           \
+    NUMBER(int64_t, named)                                                     \
+    NUMBER(int64_t, in_flight)                                                 \
+    NUMBER(int64_t, delivered)                                                 \
+    NUMBER(int64_t, refused_at)                                                \
+    NUMBER(enum refused, refused)                                              \
+    NUMBER(enum shape, shape)                                                  \
+    NUMBER(unsigned, part)                                                     \
+    NUMBER(bool, message.waits)                                                \
+    NUMBER(int64_t, message.not_after)                                         \
+    NUMBER(int64_t, message.written)                                           \
+    QUESTION(message)                                                          \
+    NUMBER(int64_t, message.deadline)                                          \
+    TEXT(message.user)                                                         \
+    TEXT(message.post)                                                         \
+    TEXT(message.place)                                                        \
+    TEXT(message.pings)                                                        \
+    TEXT(message.once)
+
+static struct buf
+seal_delivery(const struct store *store, const struct queued_message *queued)
 {
-    const struct message *message = &queued->message;
-    const int64_t numbers[] = {
-        queued_saved_state(queued),
-        queued->named,
-        queued->in_flight,
-        queued->delivered,
-        queued->refused_at,
-        queued->refused,
-        queued->shape,
-        queued->part,
-        message->waits,
-        message->not_after,
-        message->written,
-        store_question(message),
-        message->deadline,
-    };
-    const char *const texts[] = {
-        message->user,  message->post, message->place,
-        message->pings, message->once, queued->sent,
-    };
+#define NUMBER(type, member)                                                   \
+    buf_addf(&delivery, "%lld ", (long long)saved.member);
+#define QUESTION(member)                                                       \
+    buf_addf(&delivery, "%lld ", (long long)store_question(&saved.member));
+#define TEXT(member) put_text(&delivery, saved.member);
+    struct queued_message saved = *queued;
     struct buf delivery = BUF_INIT;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        buf_addf(&delivery, "%lld ", (long long)numbers[i]);
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        put_text(&delivery, texts[i]);
-    }
-    store_seal(store, delivery.data, delivery.len,
-               padded(delivery.len + 1, ROOM_DELIVERY), out, NAME_DELIVERY,
-               (long long)queued->id, PART_OF(queued->place),
-               PART_OF(queued->thread));
+    saved.state = queued_saved_state(queued);
+    DELIVERY(NUMBER, QUESTION, TEXT)
+    put_text(&delivery, queued->sent);
+    struct buf sealed = store_seal(
+        store, delivery.data, delivery.len,
+        padded(delivery.len + 1, ROOM_DELIVERY), NAME_DELIVERY,
+        (long long)queued->id, PART_OF(queued->place), PART_OF(queued->thread));
     buf_wipe(&delivery);
+    return sealed;
+#undef NUMBER
+#undef QUESTION
+#undef TEXT
 }
 
-/* Append what stands for a text in a column in the clear: without the key it
- * tells nothing. */
-static void
-add_sign(const struct store *store, const char *what, const char *text,
-         struct buf *out)
+void
+store_sign(const struct store *store, const char *what, const char *text,
+           char sign[SIGN_SIZE])
 {
-    buf_addf(
-        out, "~%016llx",
+    (void)snprintf(
+        sign, SIGN_SIZE, "~%016llx",
         (unsigned long long)seal_number(store->seal, what, text, strlen(text)));
-}
-
-void
-store_sign_once(const struct store *store, const char *once, struct buf *out)
-{
-    add_sign(store, "what is said once", once, out);
-}
-
-void
-store_sign_sent(const struct store *store, const char *sent, struct buf *out)
-{
-    add_sign(store, "what was sent", sent, out);
 }
 
 /* A message that is not sent has a sign, too, so that it looks like any
  * other. */
-static void
-sign_queued(const struct store *store, const struct queued_message *queued,
-            struct buf *out)
+struct buf
+store_hide(const struct store *store, const struct queued_message *queued,
+           struct queued_message *shown, char once[SIGN_SIZE])
 {
     char unsent[40];
+    bool sent = queued->sent[0] != '\0';
     (void)snprintf(unsent, sizeof unsent, "message %lld",
                    (long long)queued->id);
-    if (queued->sent[0] == '\0') {
-        add_sign(store, "what was not sent", unsent, out);
-    } else {
-        store_sign_sent(store, queued->sent, out);
-    }
-}
-
-void
-store_hide(const struct store *store, const struct queued_message *queued,
-           struct queued_message *shown, struct buf *delivery, struct buf *once)
-{
-    struct buf sent = BUF_INIT;
     memset(shown, 0, sizeof *shown);
     shown->id = queued->id;
     shown->batch = queued->batch;
@@ -110,18 +93,15 @@ store_hide(const struct store *store, const struct queued_message *queued,
     memcpy(shown->place, queued->place, sizeof shown->place);
     memcpy(shown->thread, queued->thread, sizeof shown->thread);
     memcpy(shown->key, queued->key, sizeof shown->key);
-    sign_queued(store, queued, &sent);
-    (void)snprintf(shown->sent, sizeof shown->sent, "%s", buf_text(&sent));
+    store_sign(store, sent ? SIGN_SENT : "what was not sent",
+               sent ? queued->sent : unsent, shown->sent);
     if (queued->message.once != NULL) {
-        store_sign_once(store, queued->message.once, once);
-        shown->message.once = once->data;
+        store_sign(store, SIGN_ONCE, queued->message.once, once);
+        shown->message.once = once;
     }
-    seal_delivery(store, queued, delivery);
-    buf_release(&sent);
+    return seal_delivery(store, queued);
 }
 
-/* The text of a sent message is wiped, and another one of its length takes its
- * place. */
 enum err
 store_save_sent(struct store *store, int64_t id, const char *sent,
                 struct buf *why)
@@ -131,32 +111,31 @@ store_save_sent(struct store *store, int64_t id, const char *sent,
                   "ti", sent, id);
 }
 
+/* The text of a sent message is wiped, and another one of its length takes its
+ * place. */
 enum err
 store_save_hidden(struct store *store, const struct queued_message *queued,
                   struct buf *why)
 {
     struct queued_message blank = *queued;
+    struct queued_message shown;
     char nothing[] = "";
-    struct buf text = BUF_INIT;
-    struct buf delivery = BUF_INIT;
-    struct buf sent = BUF_INIT;
+    char once[SIGN_SIZE];
     if (queued->state == QUEUED_SENT) {
         blank.message.text = nothing;
     }
-    store_seal_text(store, &blank, &text);
-    seal_delivery(store, queued, &delivery);
-    sign_queued(store, queued, &sent);
+    struct buf text = store_seal_text(store, &blank);
+    struct buf delivery = store_hide(store, queued, &shown, once);
     enum err err = db_run(store->db, why,
                           "UPDATE message SET text = ?, delivery = ?"
                           " WHERE id = ?",
                           "bbi", text.data, text.len, delivery.data,
                           delivery.len, queued->id);
     if (err == ERR_NONE) {
-        err = store_save_sent(store, queued->id, buf_text(&sent), why);
+        err = store_save_sent(store, queued->id, shown.sent, why);
     }
     buf_release(&text);
     buf_release(&delivery);
-    buf_release(&sent);
     return err;
 }
 
@@ -183,55 +162,30 @@ take_text(const char **at, const char *past, char **text)
     return true;
 }
 
-static void
-set_numbers(const int64_t *numbers, struct queued_message *queued)
-{
-    struct message *message = &queued->message;
-    queued->state = (enum queued_state)numbers[0];
-    queued->named = numbers[1];
-    queued->in_flight = numbers[2];
-    queued->delivered = numbers[3];
-    queued->refused_at = numbers[4];
-    queued->refused = (enum refused)numbers[5];
-    queued->shape = (enum shape)numbers[6];
-    queued->part = (unsigned)numbers[7];
-    message->waits = numbers[8] != 0;
-    message->not_after = numbers[9];
-    message->written = numbers[10];
-    store_set_question(message, numbers[11]);
-    message->deadline = numbers[12];
-}
-
 static bool
 read_delivery(const struct buf *delivery, struct queued_message *queued)
 {
-    enum {
-        NUMBERS = 13,
-        TEXTS = 6
-    };
-    struct message *message = &queued->message;
-    int64_t numbers[NUMBERS];
-    char *sent = NULL;
-    char **const texts[TEXTS] = {
-        &message->user,  &message->post, &message->place,
-        &message->pings, &message->once, &sent,
-    };
+#define NUMBER(type, member)                                                   \
+    good = good && store_take_number(&at, ' ', &number);                       \
+    queued->member = (type)number;
+#define QUESTION(member)                                                       \
+    good = good && store_take_number(&at, ' ', &number);                       \
+    store_set_question(&queued->member, number);
+#define TEXT(member) good = good && take_text(&at, past, &queued->member);
     const char *at = buf_text(delivery);
     const char *past = at + delivery->len;
+    char *sent = NULL;
+    int64_t number = 0;
     bool good = true;
-    for (size_t i = 0; good && i < NUMBERS; i++) {
-        good = store_take_number(&at, ' ', &numbers[i]);
-    }
-    for (size_t i = 0; good && i < TEXTS; i++) {
-        good = take_text(&at, past, texts[i]);
-    }
-    if (good) {
-        set_numbers(numbers, queued);
-        (void)snprintf(queued->sent, sizeof queued->sent, "%s",
-                       sent == NULL ? "" : sent);
-    }
+    DELIVERY(NUMBER, QUESTION, TEXT)
+    good = good && take_text(&at, past, &sent);
+    (void)snprintf(queued->sent, sizeof queued->sent, "%s",
+                   sent == NULL ? "" : sent);
     free(sent);
     return good;
+#undef NUMBER
+#undef QUESTION
+#undef TEXT
 }
 
 enum err

@@ -19,11 +19,15 @@
 enum err store_save_sent(struct store *store, int64_t id, const char *sent,
                          struct buf *why) MUST_USE;
 
-/* Make what is shown of a session's message, its `once` in a buffer, and seal
- * the rest; save what became of it. */
-void store_hide(const struct store *store, const struct queued_message *queued,
-                struct queued_message *shown, struct buf *delivery,
-                struct buf *once);
+enum {
+    SIGN_SIZE = 18
+};
+
+/* Make what is shown of a session's message, its `once` in an array, and seal
+ * the rest, which is returned, and owned; save what became of it. */
+struct buf store_hide(const struct store *store,
+                      const struct queued_message *queued,
+                      struct queued_message *shown, char once[SIGN_SIZE]);
 enum err store_save_hidden(struct store *store,
                            const struct queued_message *queued,
                            struct buf *why) MUST_USE;
@@ -34,11 +38,12 @@ enum err store_open_delivery(const struct store *store, sqlite3_stmt *rows,
                              int column, struct queued_message *queued,
                              struct buf *why) MUST_USE;
 
-/* Append what the columns `once` and `sent` of such a message contain. */
-void store_sign_once(const struct store *store, const char *once,
-                     struct buf *out);
-void store_sign_sent(const struct store *store, const char *sent,
-                     struct buf *out);
+/* Write what stands for a text in a column in the clear of such a message, its
+ * `once` or `sent`: without the key it tells nothing. */
+#define SIGN_ONCE "what is said once"
+#define SIGN_SENT "what was sent"
+void store_sign(const struct store *store, const char *what, const char *text,
+                char sign[SIGN_SIZE]);
 
 /* The session of a game is over: mark its messages that were sent, or dropped,
  * as sent. */

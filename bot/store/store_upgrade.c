@@ -17,7 +17,7 @@ _Static_assert(STORE_FORMAT == 15, "the steps lead to it");
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* What is done to stores of some formats. */
+/* What is done to stores of some formats; a step without SQL is the end. */
 struct step {
     int first, last;
     const char *sql;
@@ -69,6 +69,7 @@ static const struct step before[] = {
      "DROP INDEX IF EXISTS dm_place;"
      "ALTER TABLE dm RENAME TO dm_old;"
      "DROP TABLE IF EXISTS result"},
+    {0},
 };
 
 /* A part of a name, as PART in store_sealed.h. */
@@ -162,16 +163,16 @@ static const struct step after[] = {
      " SELECT place, substr(id, 9), author, stamp FROM post"
      " WHERE id LIKE 'pending %';"
      "DELETE FROM post WHERE id LIKE 'pending %'"},
+    {0},
 };
 
 static enum err
-run_steps(struct db *db, int format, const struct step *steps, size_t count,
-          struct buf *why)
+run_steps(struct db *db, int format, const struct step *step, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (; err == ERR_NONE && count > 0; count--, steps++) {
-        if (format >= steps->first && format <= steps->last) {
-            err = db_make(db, steps->sql, why);
+    for (; err == ERR_NONE && step->sql != NULL; step++) {
+        if (format >= step->first && format <= step->last) {
+            err = db_make(db, step->sql, why);
         }
     }
     return err;
@@ -190,14 +191,13 @@ reseal(sqlite3_context *context, int count, sqlite3_value **values)
     size_t len = (size_t)sqlite3_value_bytes(values[2]);
     struct buf value = BUF_INIT;
     struct buf resealed = BUF_INIT;
-    struct buf unsaid = BUF_INIT;
     (void)count;
     if (old == NULL) {
-        store_seal(store, "", 0, 0, &resealed, "%s", new);
-    } else if (seal_take(store->seal, old, sealed, len, &value, &unsaid) ==
+        resealed = store_seal(store, "", 0, 0, "%s", new);
+    } else if (seal_take(store->seal, old, sealed, len, &value, NULL) ==
                ERR_NONE) {
-        store_seal(store, buf_text(&value), value.len, len - SEAL_LONGER,
-                   &resealed, "%s", new);
+        resealed = store_seal(store, buf_text(&value), value.len,
+                              len - SEAL_LONGER, "%s", new);
     } else {
         buf_add(&resealed, sealed, len);
     }
@@ -205,45 +205,38 @@ reseal(sqlite3_context *context, int count, sqlite3_value **values)
                         SQLITE_TRANSIENT);
     buf_wipe(&value);
     buf_release(&resealed);
-    buf_release(&unsaid);
 }
 
 /* ---- the store ----------------------------------------------------------- */
 
+/* Copy the store, and rebuild it in one transaction. */
 static enum err
-rebuild(struct store *store, struct db *db, int format, struct buf *why)
+rebuild(struct store *store, struct db *db, int format, const char *copy,
+        struct buf *why)
 {
-    enum err err = db_add_function(db, "resealed", 3, reseal, store, why);
+    enum err err = db_copy(db, copy, why);
     if (err == ERR_NONE) {
-        err = run_steps(db, format, before, sizeof before / sizeof before[0],
-                        why);
+        err = db_add_function(db, "resealed", 3, reseal, store, why);
+    }
+    if (err == ERR_NONE) {
+        err = db_begin(db, why);
+    }
+    if (err == ERR_NONE) {
+        err = run_steps(db, format, before, why);
     }
     if (err == ERR_NONE) {
         err = db_make(db, bot_store_schema_sql, why);
     }
     if (err == ERR_NONE) {
-        err = run_steps(db, format, after, sizeof after / sizeof after[0], why);
-    }
-    return err == ERR_NONE ? db_run(db, why, "PRAGMA user_version = 15", "")
-                           : err;
-}
-
-/* Copy the store, and rebuild it in one transaction. */
-static enum err
-upgrade(struct store *store, struct db *db, int format, const char *copy,
-        struct buf *why)
-{
-    enum err err = db_copy(db, copy, why);
-    if (err == ERR_NONE) {
-        err = db_begin(db, why);
+        err = run_steps(db, format, after, why);
     }
     if (err == ERR_NONE) {
-        err = rebuild(store, db, format, why);
-        if (err == ERR_NONE) {
-            return db_commit(db, why);
-        }
-        db_rollback(db);
+        err = db_run(db, why, "PRAGMA user_version = 15", "");
     }
+    if (err == ERR_NONE) {
+        err = db_commit(db, why);
+    }
+    db_rollback(db); /* nothing after a commit */
     return err;
 }
 
@@ -262,7 +255,7 @@ store_upgrade(struct store *store, const char *path, int format,
     buf_addf(&copy, "%s.format-%d", path, format);
     enum err err = db_open(path, DB_CREATE, format, "", &db, why);
     if (err == ERR_NONE) {
-        err = upgrade(store, db, format, buf_text(&copy), why);
+        err = rebuild(store, db, format, buf_text(&copy), why);
         db_close(db);
     }
     if (err == ERR_NONE) {
@@ -277,18 +270,8 @@ store_upgrade(struct store *store, const char *path, int format,
 
 /* ---- games that were over ------------------------------------------------ */
 
-/* Note how a game ended, which earlier formats did not tell, and put it away.
+/* Put a game away, and note how it ended, which earlier formats did not tell.
  */
-static enum err
-put_away(struct store *store, const struct table *table, struct buf *why)
-{
-    enum err err = db_run(store->db, why,
-                          "UPDATE game SET round = ?, ending = ? WHERE id = ?",
-                          "iit", (int64_t)table->game.round,
-                          (int64_t)table->game.ending, table->id);
-    return err == ERR_NONE ? store_put_away(store, table->id, why) : err;
-}
-
 static enum err
 upgrade_game(struct store *store, const char *game, bool told, struct buf *why)
 {
@@ -299,12 +282,16 @@ upgrade_game(struct store *store, const char *game, bool told, struct buf *why)
     bool replayed = err == ERR_NONE;
     err = store_pass_over(err, &trouble, why);
     if (replayed && !told) {
-        err = put_away(store, &table, why);
+        err =
+            db_run(store->db, why,
+                   "UPDATE game SET round = ?, ending = ? WHERE id = ?", "iit",
+                   (int64_t)table.game.round, (int64_t)table.game.ending, game);
+    }
+    if (err == ERR_NONE && replayed && !told) {
+        err = store_put_away(store, game, table.thread, why);
     }
     if (err == ERR_NONE) {
-        err =
-            store_save_result(store, game, replayed ? &table : NULL, &trouble);
-        err = store_pass_over(err, &trouble, why);
+        err = store_save_result(store, game, replayed ? &table : NULL, why);
     }
     table_release(&table);
     return err;

@@ -17,18 +17,17 @@ asks_in_secret(const struct hosted_table *hosted, const char *user)
 /* Does one game have a lower number than the other?  Later games have higher
  * ones. */
 static bool
-is_older(const struct hosted_table *one, const struct hosted_table *two)
+is_older(const struct table *one, const struct table *two)
 {
-    size_t len = strlen(one->table.id);
-    size_t other = strlen(two->table.id);
-    return len != other ? len < other
-                        : strcmp(one->table.id, two->table.id) < 0;
+    size_t len = strlen(one->id);
+    size_t other = strlen(two->id);
+    return len != other ? len < other : strcmp(one->id, two->id) < 0;
 }
 
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
  * due in secret); *count: how many.  The oldest of them, or NULL. */
 static struct hosted_table *
-tables_of(const struct tables *tables, const struct service *service,
+oldest_of(const struct tables *tables, const struct service *service,
           const char *user, bool asked, unsigned *count)
 {
     struct hosted_table *found = NULL;
@@ -37,7 +36,9 @@ tables_of(const struct tables *tables, const struct service *service,
     *count = 0;
     while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
         if (!asked || asks_in_secret(hosted, user)) {
-            found = found == NULL || is_older(hosted, found) ? hosted : found;
+            found = found == NULL || is_older(&hosted->table, &found->table)
+                        ? hosted
+                        : found;
             ++*count;
         }
     }
@@ -45,13 +46,13 @@ tables_of(const struct tables *tables, const struct service *service,
 }
 
 struct hosted_table *
-tables_of_dm(const struct tables *tables, const struct service *service,
-             const char *user)
+dms_table(const struct tables *tables, const struct service *service,
+          const char *user)
 {
     unsigned count = 0;
-    struct hosted_table *asked = tables_of(tables, service, user, true, &count);
+    struct hosted_table *asked = oldest_of(tables, service, user, true, &count);
     return asked != NULL ? asked
-                         : tables_of(tables, service, user, false, &count);
+                         : oldest_of(tables, service, user, false, &count);
 }
 
 /* ---- "#14", at the beginning --------------------------------------------- */
@@ -122,8 +123,8 @@ find_answered(struct tables *tables, const struct service *service,
     enum err err = ERR_NONE;
     *hosted = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_game_of_message(tables->store, post->author, post->reply_to,
-                                    &game, why);
+        err = store_game_of_message(tables->store, post->reply_to, post->author,
+                                    &game, NULL, why);
     }
     if (err == ERR_NONE && game.len > 0) {
         *hosted =
@@ -134,19 +135,18 @@ find_answered(struct tables *tables, const struct service *service,
 }
 
 enum err
-tables_note_dm_post(struct tables *tables, const struct service *service,
-                    const struct post *post, struct rich *rich,
-                    struct hosted_table **hosted, bool *unclear,
-                    struct buf *why)
+dms_table_of_post(struct tables *tables, const struct service *service,
+                  const struct post *post, struct rich *rich,
+                  struct hosted_table **hosted, bool *unclear, struct buf *why)
 {
     char id[TABLE_ID_MAX + 1];
     unsigned known = 0;
     unsigned asked = 0;
     *unclear = false;
     struct hosted_table *any =
-        tables_of(tables, service, post->author, false, &known);
+        oldest_of(tables, service, post->author, false, &known);
     struct hosted_table *asking =
-        tables_of(tables, service, post->author, true, &asked);
+        oldest_of(tables, service, post->author, true, &asked);
     *hosted = any;
     if (any == NULL) {
         return ERR_NONE;
@@ -172,16 +172,16 @@ tables_note_dm_post(struct tables *tables, const struct service *service,
 /* ---- answers of moderators ----------------------------------------------- */
 
 enum err
-tables_hear_answer(struct tables *tables, const struct service *service,
-                   const struct post *post, const struct rich *rich,
-                   struct hosted_table **hosted, struct buf *asker,
-                   struct buf *why)
+dms_find_asker(struct tables *tables, const struct service *service,
+               const struct post *post, const struct rich *rich,
+               struct hosted_table **hosted, struct buf *asker, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
     *hosted = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_asker(tables->store, post->reply_to, &game, asker, why);
+        err = store_game_of_message(tables->store, post->reply_to, NULL, &game,
+                                    asker, why);
     }
     if (err == ERR_NONE && game.len > 0) {
         *hosted =
@@ -210,8 +210,8 @@ sits_elsewhere(const struct tables *tables, const struct service *service,
 }
 
 enum err
-tables_forget_dms(struct tables *tables, const struct service *service,
-                  const struct table *table, struct buf *why)
+dms_forget(struct tables *tables, const struct service *service,
+           const struct table *table, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < table->seated; i++) {
@@ -234,45 +234,26 @@ tables_forget_dms(struct tables *tables, const struct service *service,
 static int
 compare_age(const void *one, const void *two)
 {
-    struct hosted_table *const *first = one;
-    struct hosted_table *const *second = two;
+    const struct table *const *first = one;
+    const struct table *const *second = two;
     return is_older(*first, *second) ? -1 : is_older(*second, *first);
 }
 
-/* The tables that somebody knows, the oldest first; yours to free. */
-static struct hosted_table **
-known_tables(const struct tables *tables, const struct service *service,
-             const char *user, unsigned *count)
-{
-    struct hosted_table **known =
-        must_alloc((tables->hosted.count + 1) * sizeof(struct hosted_table *));
-    struct hosted_table *hosted = NULL;
-    size_t at = 0;
-    *count = 0;
-    while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
-        known[(*count)++] = hosted;
-    }
-    qsort(known, *count, sizeof(struct hosted_table *), compare_age);
-    return known;
-}
-
 void
-tables_ask_which(struct tables *tables, const struct service *service,
-                 struct ruling *ruling, const char *user)
+dms_ask_which(struct tables *tables, const struct service *service,
+              struct ruling *ruling, const char *user)
 {
-    unsigned known = 0;
+    const struct table **known =
+        must_alloc((tables->hosted.count + 1) * sizeof(struct table *));
+    const struct hosted_table *hosted = NULL;
     unsigned count = 0;
-    struct hosted_table **hosted_tables =
-        known_tables(tables, service, user, &known);
-    const struct table **theirs =
-        must_alloc((known + 1) * sizeof(struct table *));
-    for (unsigned i = 0; i < known; i++) {
-        theirs[count] = &hosted_tables[i]->table;
-        count += theirs[count] != NULL;
+    size_t at = 0;
+    while ((hosted = hosted_next_known(tables, service, user, &at)) != NULL) {
+        known[count++] = &hosted->table;
     }
-    reach_which(ruling, user, theirs, count);
-    free(theirs);
-    free(hosted_tables);
+    qsort(known, count, sizeof(struct table *), compare_age);
+    reach_which(ruling, user, known, count);
+    free(known);
 }
 
 void

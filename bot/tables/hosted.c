@@ -6,9 +6,6 @@
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
-#include "bot/store/recover.h"
-#include "bot/tables/tables.h"
-#include "bot/tables/turns/threads.h"
 
 static unsigned
 service_number(const struct tables *tables, const struct hosted_table *hosted)
@@ -199,6 +196,12 @@ note_opened(struct tables *tables, const struct hosted_table *hosted)
 }
 
 void
+hosted_forget_opened(struct tables *tables, const struct service *service)
+{
+    tables->hosted.last_opened[services_number(&tables->services, service)] = 0;
+}
+
+void
 hosted_note(struct tables *tables, struct hosted_table *hosted)
 {
     struct keys keys;
@@ -267,7 +270,7 @@ note_left(struct tables *tables, const struct hosted_table *hosted)
     if (hosted->astray &&
         outbox_next_in_thread(&tables->outbox, hosted->table.thread, &at) !=
             NULL) {
-        threads_note_left(tables, hosted->place, hosted->table.thread);
+        places_note_left(&tables->places, hosted->place, hosted->table.thread);
     }
 }
 
@@ -362,20 +365,14 @@ hosted_has_command(const struct hosted_table *hosted, const struct rich *rich)
     return found;
 }
 
-/* The next hosted under a key, which another may share; NULL: no more. */
-static struct hosted_table *
-next_under(const struct index *index, uint64_t key, size_t *at)
-{
-    return index_next_pointer(index, key, at);
-}
-
 struct hosted_table *
 hosted_named(const struct tables *tables, const char *id)
 {
     struct hosted_table *hosted;
     size_t at = 0;
     do {
-        hosted = next_under(&tables->hosted.by_id, index_key("", id), &at);
+        hosted =
+            index_next_pointer(&tables->hosted.by_id, index_key("", id), &at);
     } while (hosted != NULL && strcmp(hosted->table.id, id) != 0);
     return hosted;
 }
@@ -388,7 +385,7 @@ next_fit(const struct index *index, uint64_t key, const struct service *service,
 {
     struct hosted_table *hosted;
     do {
-        hosted = next_under(index, key, at);
+        hosted = index_next_pointer(index, key, at);
     } while (hosted != NULL &&
              (hosted->service != service || !fits(hosted, name)));
     return hosted;

@@ -1,7 +1,7 @@
 /*
- * The tables of a process: each with what the loop looks it up by (whose thread
- * is it, who sits there, what is due when).  Whoever changes a table MUST say
- * so (hosted_note).
+ * The list of tables (struct hosted_tables): each is found by its thread, its
+ * people, its feed, its timer.  Whoever changes a table MUST say so
+ * (hosted_note).
  */
 #ifndef BOT_TABLES_HOSTED_H
 #define BOT_TABLES_HOSTED_H
@@ -10,50 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "adapters/adapter.h"
-#include "bot/base/heap.h"
-#include "bot/host/table/table.h"
-#include "bot/store/store.h"
-#include "bot/tables/places/places.h"
-#include "config/config.h"
+#include "bot/tables/tables.h"
 
 /* As many moderators as a place and a table have, players, threads. */
 enum {
     HOSTED_KEYS_MAX = SETTING_LIST_MAX + TABLE_MODERATORS_MAX + PLAYERS_MAX + 2
 };
-
-struct hosted_table {
-    struct table table;
-    struct service *service;
-    struct hosted_place *place;
-    uint64_t *keys; /* under which it is listed.  Owned */
-    unsigned key_count;
-    char *feed;   /* that brings its thread.  Owned */
-    bool astray;  /* its thread is neither its place's nor its own */
-    bool private; /* its open question is answered in private */
-    struct timer timer;
-    struct heap_item due;
-    struct heap_item telling; /* bot/tables/turns/tellings.h */
-};
-
-/* Those that are not over.  Written by bot/tables/hosted.c alone. */
-struct hosted_tables {
-    struct hosted_table **list; /* owned, oldest first */
-    size_t count, room;
-    uint64_t added;     /* since the start */
-    struct index known; /* by their threads, and by who sits there, or
-                           moderates */
-    struct index by_id, by_feed;
-    struct heap *timers;     /* owned; those whose timer runs, by service */
-    struct heap tellings;    /* those whose votes are to be told */
-    size_t *asked_privately; /* owned; how many have a question that is answered
-                                in private, by service */
-    int64_t *last_opened;    /* owned; by service: no table's question was put
-                                later by its clock */
-    bool ended; /* a table's game is over: it is to be cleared away */
-};
-
-struct tables;
 
 /* So many ms after the first vote that was pressed the thread is told of it. */
 #define TELLING_MS INT64_C(4000)
@@ -66,6 +28,10 @@ struct table *hosted_find(struct tables *tables, const char *id);
 
 /* A table has changed: it is found by what it is now. */
 void hosted_note(struct tables *tables, struct hosted_table *hosted);
+
+/* No question of a service counts any more as put at a time that is yet to
+ * come. */
+void hosted_forget_opened(struct tables *tables, const struct service *service);
 
 /* Its timer may fire later, if not now: it is due again. */
 void hosted_schedule(struct tables *tables, struct hosted_table *hosted);

@@ -43,7 +43,7 @@ forget_posts(struct tables *tables, const struct ruling *ruling,
 {
     const struct table *table = ruling->table;
     const struct service *service = ruling->env->service;
-    enum err err = tables_forget_dms(tables, service, table, why);
+    enum err err = dms_forget(tables, service, table, why);
     if (err == ERR_NONE &&
         !is_played_in(tables, service, table->thread, table->id)) {
         err = store_forget_readings(tables->store, service->name, table->thread,

@@ -20,30 +20,51 @@
 #include <stdint.h>
 
 #include "adapters/adapter.h"
-#include "adapters/board/board_server.h"
+#include "bot/base/heap.h"
 #include "bot/base/index.h"
 #include "bot/base/job.h"
 #include "bot/host/judge/reachability.h"
 #include "bot/host/table/outbox.h"
 #include "bot/host/table/ruling.h"
-#include "bot/picture/board_picture.h"
 #include "bot/store/store.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/flood.h"
-#include "bot/tables/hosted.h"
 #include "bot/tables/places/members.h"
 #include "bot/tables/places/places.h"
 #include "bot/tables/places/services.h"
 #include "bot/tables/replies.h"
 #include "config/config.h"
-#include "config/secrets.h"
 
-/* How the games of a store are taken up. */
-enum opening {
-    OPEN_CHECKED,   /* the file is read whole first */
-    OPEN_UNCHECKED, /* the caller has the store checked (store_check) */
-    OPEN_TRY /* could it be?  Nothing is made or changed, and nothing stays
-                open */
+/* A table, and what the loop looks it up by (bot/tables/hosted.h). */
+struct hosted_table {
+    struct table table;
+    struct service *service;
+    struct hosted_place *place;
+    uint64_t *keys; /* under which it is listed.  Owned */
+    unsigned key_count;
+    char *feed;   /* that brings its thread.  Owned */
+    bool astray;  /* its thread is neither its place's nor its own */
+    bool private; /* its open question is answered in private */
+    struct timer timer;
+    struct heap_item due;
+    struct heap_item telling; /* bot/tables/turns/timers.h */
+};
+
+/* Those that are not over.  Written by bot/tables/hosted.c alone. */
+struct hosted_tables {
+    struct hosted_table **list; /* owned, oldest first */
+    size_t count, room;
+    uint64_t added;     /* since the start */
+    struct index known; /* by their threads, and by who sits there, or
+                           moderates */
+    struct index by_id, by_feed;
+    struct heap *timers;     /* owned; those whose timer runs, by service */
+    struct heap tellings;    /* those whose votes are to be told */
+    size_t *asked_privately; /* owned; how many have a question that is answered
+                                in private, by service */
+    int64_t *last_opened;    /* owned; by service: no table's question was put
+                                later by its clock, since that was forgotten */
+    bool ended; /* a table's game is over: it is to be cleared away */
 };
 
 /* The posts that wait for their turns (bot/tables/turns/deferred.h). */
@@ -91,28 +112,6 @@ struct tables {
     bool acted; /* a page or a deadline moved something: for a caller that waits
                    until all is quiet */
 };
-
-/* Open the store for hosting and take up every running game.  `catalogues`:
- * loaded as they are needed, and still there when the tables are closed.
- * `secrets`: those of the configuration's accounts, borrowed; NULL if it has
- * none.  `dealer`: dealer_fair, except in a replay.  A game that can't be
- * replayed is held, and this is logged. */
-enum err tables_open(struct tables *tables, const struct conf *conf,
-                     struct catalogues *catalogues,
-                     const struct secrets *secrets, const struct dealer *dealer,
-                     enum opening opening, struct buf *why) MUST_USE;
-
-void tables_close(struct tables *tables); /* also one that is zeroed */
-
-/* Do the store and the board belong together?  ERR_GARBLED with a sentence if
- * one of them was made anew, or comes from an older backup, without the other:
- * going on would mean another game. */
-enum err tables_match(struct tables *tables, struct board *board,
-                      struct buf *why) MUST_USE;
-
-/* When the next deadline fires, or the next deferred post is judged, by the
- * service's clock, disorder allowed for; 0: none. */
-int64_t tables_due(const struct tables *tables);
 
 /* What a table with these settings is hosted with at a place. */
 struct host_env tables_env_for(struct tables *tables,

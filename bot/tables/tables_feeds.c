@@ -2,7 +2,6 @@
 #include "bot/tables/tables_feeds.h"
 
 #include "bot/tables/hosted.h"
-#include "bot/tables/turns/threads.h"
 
 enum err
 tables_feeds_add_thread(struct tables *tables,
@@ -50,6 +49,36 @@ tables_feeds_found(struct tables *tables, struct hosted_place *place,
         feeds_read_anew(&tables->feeds, place);
     }
     return err == ERR_NONE && place->service->adapter->capabilities.moves
-               ? threads_find_left(tables, place, why)
+               ? places_find_left(&tables->places, place, tables->store, why)
                : err;
+}
+
+bool
+tables_feeds_game(const struct tables *tables, const struct feed *feed,
+                  bool *asked)
+{
+    const struct hosted_table *hosted = NULL;
+    bool game = false;
+    size_t at = 0;
+    *asked = false;
+    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
+                                         &at)) != NULL) {
+        game = true;
+        *asked = *asked || table_private_seats(&hosted->table) == 0;
+    }
+    unsigned signups = 0;
+    if (hosted_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
+        hosted_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
+        game = *asked = true;
+    }
+    return game;
+}
+
+bool
+tables_feeds_is_gone(const struct tables *tables,
+                     const struct hosted_table *hosted)
+{
+    const struct feed *thread =
+        feeds_find(&tables->feeds, hosted->service, hosted->feed);
+    return thread != NULL && thread->state == FEED_MISSING;
 }

@@ -20,4 +20,14 @@ enum err tables_feeds_add_thread(struct tables *tables,
  * game has one. */
 bool tables_feeds_read(const struct tables *tables, const struct feed *feed);
 
+/* Has a thread a game, or a sign-up?  *asked: and an answer is due in it. */
+bool tables_feeds_game(const struct tables *tables, const struct feed *feed,
+                       bool *asked);
+
+/* Is a table's thread gone, and were its moderators told?  Then nobody gets a
+ * seat there, and what its players write in private waits for nothing that was
+ * written in it. */
+bool tables_feeds_is_gone(const struct tables *tables,
+                          const struct hosted_table *hosted);
+
 #endif

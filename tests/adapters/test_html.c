@@ -4,6 +4,7 @@
 #include <check.h>
 
 #include "adapters/adapter.h"
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/rich.h"
 #include "tests/adapters/dialect_cases.h"
 #include "tests/support/runner.h"
@@ -333,14 +334,14 @@ START_TEST(a_sites_own_classes_are_bold)
     bool unread = false;
 
     for (size_t i = 0; i < COUNT(rows); i++) {
-        dialect_read(&dialect_html, rows[i].body, strlen(rows[i].body),
-                     rows[i].classes, &rich, &unread);
+        dialects_read(&dialect_html, rows[i].body, strlen(rows[i].body),
+                      rows[i].classes, &rich, &unread);
         ck_assert(!unread && rich.count == 1);
         ck_assert_msg(((rich.runs[0].marks & MARK_BOLD) != 0) == rows[i].bold,
                       "%s", rows[i].body);
     }
-    dialect_read(&dialect_matrix, rows[0].body, strlen(rows[0].body),
-                 rows[0].classes, &rich, &unread);
+    dialects_read(&dialect_matrix, rows[0].body, strlen(rows[0].body),
+                  rows[0].classes, &rich, &unread);
     ck_assert_uint_eq(rich.runs[0].marks & MARK_BOLD, 0);
     rich_release(&rich);
 }

@@ -3,6 +3,7 @@
 
 #include <check.h>
 
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/rich.h"
 #include "tests/adapters/rich_sane.h"
 #include "tests/support/runner.h"
@@ -234,15 +235,15 @@ END_TEST
 
 START_TEST(a_dialect_is_found_by_its_name)
 {
-    ck_assert_ptr_eq(dialect_find("bbcode"), &dialect_bbcode);
-    ck_assert_ptr_eq(dialect_find("board"), &dialect_board);
-    ck_assert_ptr_eq(dialect_find("html"), &dialect_html);
-    ck_assert_ptr_eq(dialect_find("matrix"), &dialect_matrix);
-    ck_assert_ptr_eq(dialect_find("discord"), &dialect_discord);
-    ck_assert_ptr_eq(dialect_find("plain"), &dialect_plain);
-    ck_assert_ptr_null(dialect_find("BBCode"));
-    ck_assert_ptr_null(dialect_find("markdown"));
-    ck_assert_ptr_null(dialect_find(""));
+    ck_assert_ptr_eq(dialects_find("bbcode"), &dialect_bbcode);
+    ck_assert_ptr_eq(dialects_find("board"), &dialect_board);
+    ck_assert_ptr_eq(dialects_find("html"), &dialect_html);
+    ck_assert_ptr_eq(dialects_find("matrix"), &dialect_matrix);
+    ck_assert_ptr_eq(dialects_find("discord"), &dialect_discord);
+    ck_assert_ptr_eq(dialects_find("plain"), &dialect_plain);
+    ck_assert_ptr_null(dialects_find("BBCode"));
+    ck_assert_ptr_null(dialects_find("markdown"));
+    ck_assert_ptr_null(dialects_find(""));
 }
 END_TEST
 

@@ -498,6 +498,30 @@ START_TEST(one_row_is_read_into_what_follows_the_arguments)
 }
 END_TEST
 
+START_TEST(each_letter_reads_a_column_into_its_type)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(db, &why, &rows, "SELECT -1, 2, 3, 0, 'Anna'", "");
+    int number = 0;
+    unsigned count = 0;
+    bool yes = false;
+    bool no = true;
+    char *name = NULL;
+
+    ck_assert(db_next(db, rows, &err, &why));
+    db_read(rows, "nuyyo", &number, &count, &yes, &no, &name);
+    ck_assert_int_eq(number, -1);
+    ck_assert_uint_eq(count, 2);
+    ck_assert(yes && !no);
+    ck_assert_str_eq(name, "Anna");
+    free(name);
+    ck_assert(!db_next(db, rows, &err, &why));
+    assert_none(err);
+    db_close(db);
+}
+END_TEST
+
 START_TEST(one_row_that_is_written_is_committed)
 {
     struct db *db = open_db("a.db", DB_CREATE);
@@ -728,6 +752,7 @@ test_suite(void)
                    a_statement_is_ready_again_after_its_end_or_when_done);
     tcase_add_test(tcase, the_same_query_may_run_inside_itself);
     tcase_add_test(tcase, one_row_is_read_into_what_follows_the_arguments);
+    tcase_add_test(tcase, each_letter_reads_a_column_into_its_type);
     tcase_add_test(tcase, one_row_that_is_written_is_committed);
     tcase_add_test(tcase, a_query_whose_row_is_refused_ends);
     tcase_add_test(tcase,

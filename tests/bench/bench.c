@@ -55,6 +55,14 @@ bench_row(const char *what, double ours, double baseline, const char *beside)
 }
 
 void
+bench_limit(const char *what, double ours, double limit, const char *beside)
+{
+    char marked[64];
+    (void)snprintf(marked, sizeof marked, "%s: over", beside);
+    bench_row(what, ours, limit, ours > limit ? marked : beside);
+}
+
+void
 bench_alone(const char *what, double ours, const char *beside, double other)
 {
     printf("  %-44s", what);

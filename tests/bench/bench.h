@@ -8,7 +8,8 @@
  * times each; the medians are printed.  Seconds are the processor's, of this
  * process and of those it has waited for: what else runs on the machine counts
  * as little as may be.  Nothing here is asserted of a speed; a bench that can't
- * measure at all ends with a sentence.
+ * measure at all ends with a sentence.  Where there is a limit, a row says so
+ * if it is passed.
  */
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
@@ -33,6 +34,11 @@ double bench_compare(const char *what, bench_work *ours, bench_work *baseline,
 /* Print a row of figures that were measured already. */
 void bench_row(const char *what, double ours, double baseline,
                const char *beside);
+
+/* Print a row of a figure beside a limit; one that is above it is marked as
+ * `over`. */
+void bench_limit(const char *what, double ours, double limit,
+                 const char *beside);
 
 /* Print a row of a figure without a baseline, with words and another figure
  * beside it. */

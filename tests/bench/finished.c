@@ -13,6 +13,7 @@
 #include "bot/base/files.h"
 #include "bot/local/stage.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/tables_open.h"
 #include "tests/bench/bench.h"
 
 #define GAMES "100000"

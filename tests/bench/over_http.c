@@ -610,7 +610,7 @@ measure(const char *how, bool asleep)
     double took = bench_compare(row, host_posts, ask_for_posts, &posting,
                                 "libcurl and json-c");
     (void)snprintf(row, sizeof row, "%s: beside the goal, s", how);
-    bench_row(row, took, GOAL, "the goal");
+    bench_limit(row, took, GOAL, "the goal");
     (void)snprintf(row, sizeof row, "%s: requests", how);
     bench_alone(row, (double)posting.requests,
                 "syncs of the store: ", posting.writes.syncs);

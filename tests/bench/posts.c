@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/rich.h"
 #include "bot/base/err.h"
 #include "bot/host/reading/intent.h"
@@ -187,7 +188,7 @@ posts_init(struct posts *posts, const struct maker *maker, enum shape shape)
 {
     struct buf unit = BUF_INIT;
     memset(posts, 0, sizeof *posts);
-    posts->dialect = dialect_find(maker->dialect);
+    posts->dialect = dialects_find(maker->dialect);
     add_unit(maker, shape, &unit);
     fill(&posts->shorter, &unit, SHORT);
     fill(&posts->longer, &unit, POST_MAX);
@@ -423,7 +424,7 @@ print_each(void (*print)(const struct maker *maker, void *context),
            void *context)
 {
     const struct dialect *dialect = NULL;
-    for (size_t i = 0; (dialect = dialect_at(i)) != NULL; i++) {
+    for (size_t i = 0; (dialect = dialects_at(i)) != NULL; i++) {
         print(maker_of(dialect), context);
     }
 }

@@ -166,8 +166,13 @@ make_power_late(struct maker *maker, const struct awaits *awaits)
 {
     struct command command = {.kind = COMMAND_FORFEIT};
     if (!maker->habits.no_second) {
-        record_write_extended(&maker->lines, next_head(maker), 946684800000,
-                              "once more as long");
+        struct record_head head = next_head(maker);
+        struct record_line line = {.seq = head.seq,
+                                   .at = head.at,
+                                   .kind = RECORD_EXTENDED,
+                                   .deadline = 946684800000,
+                                   .text = "once more as long"};
+        record_write_line(&maker->lines, &line, NULL, 0);
     }
     if (maker->habits.power_lots && awaits->choices != 0) {
         command.kind = COMMAND_TARGET;

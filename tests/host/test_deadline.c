@@ -250,7 +250,8 @@ START_TEST(a_deadline_is_what_the_settings_say)
     int64_t named = deadline_of(N, round, 0, &set, zone);
     assert_instant(zoned[_i].what,
                    deadline_of(zoned[_i].question, at(zoned[_i].opened),
-                               deadline_round(round, named, &set), &set, zone),
+                               table_round_from(round, named, &set), &set,
+                               zone),
                    zoned[_i].deadline);
     zone_free(loaded);
 }

@@ -10,6 +10,7 @@
 #include <check.h>
 #include <curl/curl.h>
 
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/rich.h"
 #include "bot/base/civil.h"
 #include "tests/live/account.h"
@@ -293,7 +294,7 @@ guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
         return;
     }
     ck_assert_uint_lt(guest->count, GUEST_POSTS_MAX);
-    dialect_find(dialect)->read(body, len, &rich, &unread);
+    dialects_find(dialect)->read(body, len, &rich, &unread);
     ck_assert(!unread);
     struct guest_post *post = &guest->posts[guest->count++];
 

@@ -306,7 +306,7 @@ START_TEST(a_button_of_a_game_on_hold_says_so)
     struct tables *tables = &room->stage->tables;
     ck_assert_int_eq(store_begin(tables->store, &why), ERR_NONE);
     ck_assert_int_eq(
-        tables_hold(tables, hosted_named(tables, "1"), room->stage->now, &why),
+        attempt_hold(tables, hosted_named(tables, "1"), room->stage->now, &why),
         ERR_NONE);
     ck_assert_int_eq(tables_end(tables, ERR_NONE, &why), ERR_NONE);
     hosted_clear(tables);

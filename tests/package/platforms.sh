@@ -102,7 +102,7 @@ try() {
     makes test
     [ -z "$warned" ] || fail "there were the warnings above; all tests passed"
     echo "  PASS  $name: $(inside "$name" "$compiler" --version | head -n 1)"
-    awk '/^  TEST / { n++ } sub(/.*Checks: /, "") { tests += $1 }
+    awk '/ TEST / { n++ } sub(/.*Checks: /, "") { tests += $1 }
         END { print "    no warning; " tests " tests passed, in " n " programs" }' "$roots/said"
     echo "    $built seconds to build$whole, $took to test"
 }

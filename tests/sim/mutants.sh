@@ -142,7 +142,7 @@ mutant 'what the last post of a game says is kept' \
 
 mutant 'a press is set aside once the process has died on it' \
     bot/tables/turns/intake.c tables/test_poison \
-    's/post, PRESS_TRIES, now/post, POST_TRIES, now/'
+    's/post, 0, ALONE_TRIES, now/post, 0, PAGE_POST_TRIES, now/'
 
 mutant 'the cursor is saved before what was read' \
     bot/tables/turns/intake.c sim/test_kill_points:once \
@@ -150,7 +150,7 @@ mutant 'the cursor is saved before what was read' \
 
 mutant 'a post that comes again is judged again' \
     bot/tables/turns/posts.c tables/test_edits \
-    's/ERR_NONE && !again && !is_old/ERR_NONE \&\& !is_old/'
+    's/err == ERR_NONE && !again\) \{\n *err = see_new/err == ERR_NONE) {\n        err = see_new/'
 
 mutant 'a post that has to wait is forgotten' \
     bot/tables/turns/posts.c tables/test_tables \
@@ -158,7 +158,7 @@ mutant 'a post that has to wait is forgotten' \
 
 mutant 'a post does not wait for what was deferred before it' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/!has_before_at\(tables, hosted, post\);\n\}\n\n\/\* The next/!(has_before_at(tables, hosted, post) \&\& post == NULL);\n}\n\n\/* The next/'
+    's/first_for\(tables, hosted, NULL, post\) == NULL/(post != NULL || first_for(tables, hosted, NULL, post) == NULL)/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/turns/deferred.c tables/test_arrival \
@@ -170,7 +170,7 @@ mutant 'what was written before its author had the seat is an answer' \
 
 mutant 'a vote overtakes a command' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/!has_command_before\(tables, post\)/(!has_command_before(tables, post) || post != NULL)/'
+    's/!has_before\(tables, post, true\)/(!has_before(tables, post, true) || post != NULL)/'
 
 mutant 'a page tells of posts that the next one brings' \
     bot/tables/feeds/reached.c tables/test_arrival \
@@ -302,7 +302,7 @@ mutant 'a question opens in the past of its service' \
 
 mutant 'a message is sent before it is saved' \
     bot/loop/sender.c loop/test_loop \
-    's/(tables_names\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
+    's/(calls_deadline\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
@@ -314,7 +314,15 @@ mutant 'a doubtful message is sent again without a look' \
 
 mutant 'a search that is cut short counts as one that has found nothing' \
     bot/loop/sent.c loop/test_search \
-    's/if \(queued->cursor != NULL\)/if (queued->cursor != NULL \&\& queued->id < 0)/'
+    's/\? delivery->outcome.found/? delivery->outcome.found - (delivery->outcome.found == FOUND_NOT_YET)/'
+
+mutant 'a search that says nothing has an answer' \
+    bot/loop/dispatch.c loop/test_search \
+    's/if \(!outcome_answers\(out, &run->copy.op\)\)/if (out == NULL)/'
+
+mutant 'a line that is down begins the search anew' \
+    bot/loop/sent.c loop/test_search \
+    's/!cut && queued->job.failures/queued->job.failures/'
 
 mutant 'a look that fails begins the search anew' \
     bot/loop/sent.c loop/test_search \
@@ -334,7 +342,7 @@ mutant 'what waits for approval is told as delivered' \
 
 mutant 'what waits for approval is known to be nowhere' \
     bot/loop/searches.c loop/test_search \
-    's/return known;/return true;/'
+    's/return known->id.len > 0;/return true;/'
 
 mutant 'what was sent since a thread was read back is not there' \
     bot/loop/searches.c loop/test_search \
@@ -354,7 +362,11 @@ mutant 'Matrix: a message is looked for in a hundred events' \
 
 mutant 'Discourse: a message is looked for in two hundred posts' \
     adapters/discourse/discourse_write.c adapters/test_contract \
-    's/message->from \+ message->ids\.left > 0/false/'
+    's/message->from > 0 \? FOUND_NOT_YET/message->from > 9999 ? FOUND_NOT_YET/'
+
+mutant 'Discourse: what waits is looked for by its number alone' \
+    adapters/discourse/discourse_write.c adapters/test_discourse_write \
+    's/ \|\|\s+\(raw != NULL && forum_is_marked\(exchange, raw, ""\)\)//'
 
 mutant 'NodeBB: a message is looked for on ten pages' \
     adapters/forum/forum_find.c adapters/test_contract \
@@ -371,7 +383,11 @@ mutant 'phpBB: a message is looked for on ten pages' \
 
 mutant 'phpBB: a private message is looked for among the newest' \
     adapters/phpbb/phpbb_write.c adapters/test_phpbb \
-    's/list->looked > before \&\& list->looked < list->all/list->all < 0/'
+    's/list->looked > before && list->looked < list->all/list->looked < 0/'
+
+mutant 'phpBB: behind messages that were read meanwhile one is passed over' \
+    adapters/phpbb/phpbb_write.c adapters/test_phpbb \
+    's/if \(gone > 0 && list.looked > 0\)/if (gone > 9999)/'
 
 mutant 'a message in flight counts as sent at the start' \
     bot/store/store_messages.c loop/test_loop \
@@ -420,8 +436,8 @@ mutant 'a long line is sent up to the end of another' \
     's/end = cut < end \? cut : end;/end = cut < end ? end : cut;/'
 
 mutant 'that a right is back is not used' \
-    bot/loop/waiting.c loop/test_delivery \
-    's/bool came = may && !job->done;/bool came = may \&\& job == NULL;/'
+    bot/host/table/refusal.c loop/test_delivery \
+    's/(\[REFUSED_RIGHT\] = [^,]*, [^,]*, )MINUTE_MS/\1HOUR_MS/'
 
 mutant 'a warning tells when somebody has chosen in a session' \
     bot/tables/delivery/delivery.c loop/test_delivery \
@@ -449,7 +465,7 @@ mutant 'the status post that was replaced stays pinned' \
 
 mutant 'that a right is missing is told only after ten minutes' \
     bot/loop/waiting.c loop/test_delivery \
-    's/return lacks && first/return lacks \&\& number > 1000000 \&\& first/'
+    's/return lacks && /return lacks \&\& queued->id < 0 \&\& /'
 
 mutant 'a call that was deleted is not put again' \
     bot/tables/turns/posts.c loop/test_delivery \
@@ -594,11 +610,11 @@ mutant 'an outage counts again with the next absence' \
     's/    feed->outage = 0;\n//'
 
 mutant 'what the nomination is given is taken from the vote' \
-    bot/host/table/deadline.c host/test_given_time \
+    bot/host/table/table.c host/test_given_time \
     's/return from > opened \? from : opened;/return opened + 0 * from;/'
 
 mutant 'an earlier end of the nomination is one of the vote, too' \
-    bot/host/table/deadline.c play/test_plays \
+    bot/host/table/table.c play/test_plays \
     's/return from > opened \? from : opened;/return opened > 0 ? from : opened;/'
 
 mutant 'a pause takes from the vote and from the session' \
@@ -647,7 +663,7 @@ mutant 'the gateway is told something before it is saved' \
 
 mutant 'a doorbell that has fallen silent is still relied upon' \
     bot/loop/bells.c loop/test_bells \
-    's/(rings\[[^;]*) = listens;/\1 = true;/'
+    's/\*listens\(loop, bell\) = false;/*listens(loop, bell) = true;/'
 
 mutant 'a damaged file is hosted on again' \
     bot/store/store_open.c cli/test_store_check \
@@ -662,27 +678,27 @@ mutant 'what an updates feed tells of is saved as read' \
     's/(\|\| feed->rung != NULL\) \{)/\1\nerr = tables_reached(tables, feed, outcome, updates->asked_at, now, why);/'
 
 mutant 'a feed of which more is to be read is saved as read to its end' \
-    bot/tables/readings.c loop/test_reader_start \
-    's/bool knows = is_up_to_date\(feed\) && /bool knows = (is_up_to_date(feed) || feed->number == 0) \&\& /'
+    bot/tables/feeds/readings.c loop/test_reader_start \
+    's/taken && feed->state == FEED_CURRENT &&/taken \&\&/'
 
 mutant 'a feed that is read no more counts as read with the others' \
-    bot/tables/readings.c tables/test_readings \
+    bot/tables/feeds/readings.c tables/test_readings \
     's/feed->heard >= reached->heard - most/feed->heard > 0/; s/feed->heard < \(\*last\)->heard/false/'
 
 mutant 'a feed that the host does not read after a start counts as read' \
-    bot/tables/readings.c tables/test_readings \
-    's/feed == NULL \|\| !feed->shares_reading/feed != NULL/'
+    bot/tables/feeds/readings.c tables/test_readings \
+    's/feed->heard >= reached->heard - most/most > 0/'
 
 mutant 'after a start feeds wait minutes for what they share to be saved' \
-    bot/tables/readings.c tables/test_readings \
-    's/feed->shares_reading && !shared->behind/feed->shares_reading/'
+    bot/tables/feeds/readings.c tables/test_readings \
+    's/feed->shares_reading \? NOTE_EVERY : SHARE_EVERY/NOTE_EVERY/'
 
 mutant 'the first cursor of a feed is not saved' \
     bot/tables/turns/intake.c tables/test_intake \
     's/feed->cursor\[0\] == .\\0. \|\| outcome->more/outcome->more/'
 
 mutant 'a page that came late is saved with the time at which it came' \
-    bot/tables/readings.c tables/test_outage \
+    bot/tables/feeds/readings.c tables/test_outage \
     's/at < feed->read_at \? at : feed->read_at/feed->read_at/'
 
 mutant 'what is ripe is read a poll later' \
@@ -699,14 +715,14 @@ mutant 'feeds of one list are looked up one by one' \
 
 mutant 'who joins elsewhere waits for a poll of the place' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/visit_if_unread\(home_feed\(tables, hosted\), needed/visit_if_unread(NULL, needed/'
+    's/( +)home_feed\(tables, hosted\),\n/\1feeds == NULL ? home_feed(tables, hosted) : NULL,\n/'
 
 mutant 'what is new is read in its turn' \
-    bot/tables/feeds.c tables/test_feeds \
+    bot/tables/feeds/feeds.c tables/test_feeds \
     's/feed->hurried +\? QUEUE_NEWS/feed->hurried \&\& feed->busy ? QUEUE_NEWS/'
 
 mutant 'what rings waits behind what is on lists' \
-    bot/tables/feeds.c tables/test_feeds \
+    bot/tables/feeds/feeds.c tables/test_feeds \
     's/feed->hurried && feed->rung != NULL +\? QUEUE_RUNG/feed->hurried \&\& feed->rung ? QUEUE_NEWS/'
 
 mutant 'a list of news fills the rate' \
@@ -807,7 +823,7 @@ mutant 'a slash command answers the question that came after it' \
 
 mutant 'a slash command opens a table where no games are hosted' \
     bot/tables/turns/posts.c loop/test_slash \
-    's/intake->elsewhere = true;//'
+    's/intake->elsewhere = press_is_command\(post\);//'
 
 mutant 'a claim by slash command is told to nobody' \
     bot/host/judge/commands/claims.c loop/test_slash \
@@ -903,7 +919,7 @@ mutant 'nobody is told of a thread that is gone' \
 
 mutant 'a thread that is gone keeps a moderator from ending its game' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/!threads_is_gone\(tables, hosted\) &&\s+!is_next_at/!is_next_at/'
+    's/!tables_feeds_is_gone\(tables, hosted\) &&\s+!is_due_at/!is_due_at/'
 
 mutant 'a DM is read further than the clock of its service shows' \
     bot/tables/feeds/reached.c tables/test_outage \
@@ -967,7 +983,7 @@ mutant 'the new name of who is silent is never seen' \
 
 mutant 'people are mentioned by the names that they had' \
     bot/host/table/ruling.c tables/test_members \
-    's/(size_t from = 0;\s+)address\(ruling, text\);/\1(void)address;/'
+    's/(size_t from = 0;\s+)renew_mentions\(ruling, text\);/\1(void)renew_mentions;/'
 
 mutant 'private messages go to who has a name now' \
     adapters/discourse/discourse_quirks.c adapters/test_discourse \
@@ -1067,7 +1083,7 @@ mutant 'what a game has said last stays in a room that was left' \
 
 mutant 'what a game has said last stays in a room while the place is looked for' \
     bot/tables/tables_feeds.c tables/test_reachability \
-    's/\? threads_find_left\(tables, place, why\)/? err/'
+    's/\? places_find_left\([^)]*\)/? err/'
 
 mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \
@@ -1079,15 +1095,15 @@ mutant 'a call that is found is as old as when it was marked' \
 
 mutant 'a game waits for the thread of another, which is gone' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/post->dm && threads_is_gone\(tables, hosted\)/post->dm \&\& own == NULL/'
+    's/post->dm && tables_feeds_is_gone\(tables, hosted\)/post->dm \&\& own == NULL/'
 
 mutant 'posts count as read before they are saved' \
-    bot/tables/feeds/reached.c tables/test_readings \
-    's/feed_set_taking\(feed, outcome, outcome->page\.count > 0\)/feed_set_taking(feed, outcome, false)/'
+    bot/tables/turns/outages.c tables/test_readings \
+    's/bool taken = outcome->page\.count == 0;/bool taken = true;/'
 
 mutant 'how far a feed was read is not saved where it brings posts' \
     bot/tables/feeds/readings.c tables/test_readings \
-    's/if \(!took \|\| /if (took || /'
+    's/if \(outcome->page\.count == 0 \|\| /if (outcome->page.count > 0 || /'
 
 mutant 'a question that came late is asked at an absurd time' \
     bot/tables/delivery/calls.c tables/test_calls \
@@ -1238,7 +1254,7 @@ mutant 'what time it was is only known from the feed that is read first' \
 
 mutant 'what was asked by a clock that was behind is over too early' \
     bot/tables/turns/outages.c tables/test_outage \
-    's/opened <= until\)/opened <= until \&\& false)/'
+    's/opened <= until;/opened <= until \&\& false;/'
 
 mutant 'a question that begins anew takes posts from before it' \
     bot/host/table/table_host.c tables/test_outage \
@@ -1305,7 +1321,7 @@ mutant 'NodeBB tells of a chat that was left again and again' \
     's/forum_note\(exchange, state_left, room\.id\);//'
 
 mutant 'nobody knows whose DM was left where the service does not say' \
-    bot/tables/turns/left.c tables/test_reachability \
+    bot/tables/turns/presence.c tables/test_reachability \
     's/post->author\[0\] == .\\0./false/'
 
 mutant 'who gets another DM is asked back' \
@@ -1378,8 +1394,7 @@ mutant 'long texts that nobody takes are read all the same' \
 
 mutant 'answers in private go before the question of the game' \
     bot/host/table/outbox.c tables/test_flood \
-    's/is_of_game\(queued\) \? "the end" : "end of answers"/"the end"/;
-     s/return is_of_game\(one\) == is_of_game\(two\) &&/return/'
+    's/is_of_game\(queued\) \? "private game" : "private answers"/"private"/'
 
 mutant 'the same answer waits once for each time that it was asked for' \
     bot/tables/flood.c tables/test_flood \
@@ -1438,8 +1453,8 @@ mutant "a session's message forgets which question it is about" \
     's/store_set_question\(message, numbers\[11\]\);/message->calls = numbers[11] > 0 ? (unsigned)numbers[11] : 0;/'
 
 mutant 'a message is not looked at before it goes out' \
-    bot/tables/delivery/unreachable.c loop/test_delivery \
-    's/return !known \|\| queued_is_wanted\(queued, table\)/return true/'
+    bot/tables/delivery/delivery.c loop/test_delivery \
+    's/return !known \|\|\s+queued_is_wanted\([^;]*;/return true;/'
 
 mutant 'what may be there is dropped without a look' \
     bot/loop/sender.c loop/test_delivery \
@@ -1451,7 +1466,7 @@ mutant 'what may be there is withdrawn without a look' \
 
 mutant 'who only presses buttons counts as absent' \
     bot/tables/turns/posts.c loop/test_presses \
-    's/if \(err == ERR_NONE && !again\) \{\s+err = presence_note/if (post->kind != POST_PRESSED) {\n        err = presence_note/'
+    's/if \(err == ERR_NONE\) \{\s+err = presence_note/if (intake->post->kind != POST_PRESSED) {\n        err = presence_note/'
 
 mutant 'a private answer counts that others have read' \
     bot/tables/turns/posts.c tables/test_reachability \
@@ -1533,10 +1548,6 @@ mutant 'what is not approved waits an hour' \
     bot/loop/sent.c loop/test_queue \
     's/job\.next = loop->steady;\n    \(void\)snprintf\(queued->trouble/job.next = loop->steady + HOUR_MS;\n    (void)snprintf(queued->trouble/'
 
-mutant 'a private message waits for a right for long' \
-    bot/host/table/queued.c host/test_outbox \
-    's/!= MESSAGE_PRIVATE \|\| pause/== MESSAGE_PRIVATE || pause/'
-
 mutant 'the mark of a post is in sight' \
     adapters/phpbb/phpbb.c adapters/test_phpbb \
     's/"\[size=1\]", \.after = "\[\/size\]"/"", .after = ""/'
@@ -1574,11 +1585,11 @@ mutant 'a message without its text is taken up' \
     's/WHERE state <> 2 AND " MESSAGE_FITS/WHERE state <> 2"/'
 
 mutant 'a trigger of somebody else is taken for ours' \
-    bot/store/store_check.c cli/test_store_check \
+    bot/store/store_schema.c cli/test_store_check \
     's/type IN \(.trigger., .view.\)/0/'
 
 mutant 'a table that is gone is made anew' \
-    bot/store/store_check.c cli/test_store_check \
+    bot/store/store_schema.c cli/test_store_check \
     's/WHERE value NOT IN/WHERE 0 AND value NOT IN/'
 
 mutant 'a key is made for games of another' \
@@ -1646,11 +1657,11 @@ mutant 'status ends well while an account is refused' \
     's/health->refused.len == 0 \&\&//'
 
 mutant 'a table or an index that was changed is hosted' \
-    bot/store/store_check.c cli/test_store_check \
+    bot/store/store_schema.c cli/test_store_check \
     's/AND NOT instr\(made, plain\)/AND 0/'
 
 mutant 'an index that refuses rows is hosted' \
-    bot/store/store_check.c cli/test_store_check \
+    bot/store/store_schema.c cli/test_store_check \
     's/plain LIKE .CREATEUNIQUE%./0/'
 
 mutant 'rows are looked at in the table of messages alone' \

@@ -8,8 +8,10 @@
 
 #include <check.h>
 
+#include "bot/base/db_inner.h"
 #include "bot/record/verify.h"
 #include "bot/store/recover.h"
+#include "bot/store/store_inner.h"
 #include "tests/support/effort.h"
 #include "tests/support/engine_game.h"
 #include "tests/support/room.h"
@@ -505,6 +507,45 @@ START_TEST(a_game_in_which_half_go_silent_ends_by_itself)
 }
 END_TEST
 
+/* SQLite takes a partial index only where a statement states the index's own
+ * condition; without one it reads every row of all games. */
+static void
+assert_reads_few(sqlite3 *handle, const char *sql)
+{
+    static const char *const long_tables[] = {"SCAN journal", "SCAN message",
+                                              "SCAN post", "SCAN game"};
+    struct buf plan = BUF_INIT;
+    sqlite3_stmt *rows = NULL;
+    buf_addf(&plan, "EXPLAIN QUERY PLAN %s", sql);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(handle, buf_text(&plan), -1, &rows, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        const char *step = (const char *)sqlite3_column_text(rows, 3);
+        for (size_t i = 0; i < sizeof long_tables / sizeof *long_tables; i++) {
+            ck_assert_msg(strcmp(step, long_tables[i]) != 0, "%s: %s", step,
+                          sql);
+        }
+    }
+    sqlite3_finalize(rows);
+    buf_release(&plan);
+}
+
+START_TEST(what_a_game_asks_the_store_takes_no_longer_with_others_there)
+{
+    struct dice dice = {(uint64_t)_i + 7};
+    room_open(&room);
+    const struct db *db = room.stage->tables.store->db;
+    size_t opened = db->count;
+    room_begin(&room, 7);
+    play(&room, &dice);
+    ck_assert_uint_gt(db->count, opened);
+    for (size_t i = opened; i < db->count; i++) {
+        assert_reads_few(db->handle, db->statements[i].sql);
+    }
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -519,6 +560,9 @@ test_suite(void)
     tcase_add_loop_test(tcase, crashes_at_any_time_change_nothing, 0, 6);
     tcase_add_loop_test(tcase, posts_count_alike_one_by_one_and_many_at_once, 0,
                         6);
+    tcase_add_loop_test(
+        tcase, what_a_game_asks_the_store_takes_no_longer_with_others_there, 0,
+        3);
     suite_add_tcase(suite, tcase);
     return suite;
 }

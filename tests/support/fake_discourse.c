@@ -7,6 +7,7 @@
 
 #include <check.h>
 
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/rich.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
@@ -329,7 +330,7 @@ cook(const char *raw, struct buf *html)
 
     struct buf straight = BUF_INIT;
     forum_markdown.read(raw, len, &rich, &unread);
-    dialect_find("html")->write(&rich, &straight);
+    dialects_find("html")->write(&rich, &straight);
     curve(buf_text(&straight), html);
     buf_release(&straight);
     rich_release(&rich);

@@ -7,6 +7,7 @@
 
 #include <check.h>
 
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/rich.h"
 #include "bot/base/json.h"
 #include "tests/support/fake_request.h"
@@ -214,7 +215,7 @@ show(const char *text, struct buf *html)
         return;
     }
     forum_markdown.read(text, len, &rich, &unread);
-    dialect_find("html")->write(&rich, html);
+    dialects_find("html")->write(&rich, html);
     rich_release(&rich);
     if (at != NULL) {
         at += sizeof(mark) - 2;

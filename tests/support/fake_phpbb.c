@@ -8,6 +8,7 @@
 
 #include <check.h>
 
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/rich.h"
 #include "bot/base/civil.h"
 #include "tests/support/fake_request.h"
@@ -435,8 +436,8 @@ cook(const char *text, struct buf *html)
     struct rich rich = {.count = 0};
     bool unread = false;
 
-    dialect_find("bbcode")->read(text, strlen(text), &rich, &unread);
-    dialect_find("html")->write(&rich, html);
+    dialects_find("bbcode")->read(text, strlen(text), &rich, &unread);
+    dialects_find("html")->write(&rich, html);
     rich_release(&rich);
 }
 

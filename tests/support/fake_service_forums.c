@@ -9,6 +9,7 @@
 
 #include <check.h>
 
+#include "adapters/markup/dialects.h"
 #include "bot/base/civil.h"
 #include "tests/support/fake_discourse.h"
 #include "tests/support/fake_nodebb.h"
@@ -22,7 +23,7 @@ assert_long_enough(const char *adapter, const char *html)
     struct rich rich = {.count = 0};
     bool unread = false;
 
-    dialect_find("html")->read(html, strlen(html), &rich, &unread);
+    dialects_find("html")->read(html, strlen(html), &rich, &unread);
     ck_assert_msg(rich.text.len >= adapter_find(adapter)->capabilities.shortest,
                   "%s", html);
     rich_release(&rich);

@@ -7,6 +7,7 @@
 
 #include "bot/base/log.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/caught_log.h"
 #include "tests/support/plays_inner.h"
 
@@ -348,7 +349,7 @@ act_nein(struct play *play, char *rest)
 static bool
 act_deadline(struct play *play, char *rest)
 {
-    int64_t due = tables_due(&play->stage->tables);
+    int64_t due = timers_due(&play->stage->tables);
     if (rest[0] != '\0' || due == 0) {
         return play_fault(play, "no deadline is open");
     }
@@ -370,7 +371,7 @@ act_wait(struct play *play, const char *text)
     }
     time += play->stage->now;
     for (;;) {
-        int64_t due = tables_due(&play->stage->tables);
+        int64_t due = timers_due(&play->stage->tables);
         if (due <= play->stage->now || due > time) {
             return play_jump(play, time) && play_end_act(play);
         }

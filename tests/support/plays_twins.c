@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/base/files.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/enquire.h"
 #include "tests/support/plays_inner.h"
 
@@ -132,7 +133,7 @@ must_come(struct play *play, const char *line)
     size_t word = strcspn(line, " \t:<>!@~");
     int64_t time = 0;
     if (line[0] == '+') {
-        int64_t due = tables_due(&play->stage->tables);
+        int64_t due = timers_due(&play->stage->tables);
         return !duration_read(line + 1, &time) ||
                (due != 0 && due <= play->stage->now + time);
     }

@@ -14,6 +14,7 @@
 #include "bot/base/splitmix.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/timers.h"
 #include "tests/support/caught_log.h"
 #include "tests/support/engine_game.h"
 
@@ -327,7 +328,7 @@ room_delivers(struct room *room, const struct odd_post *odd)
     post->machine = odd->machine;
     page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, tables->feeds.list[0]->cursor);
-    must(room, tables_take_page(tables, tables->feeds.list[0], &outcome,
+    must(room, intake_take_page(tables, tables->feeds.list[0], &outcome,
                                 room->stage->now, &room->why));
     outcome_release(&outcome);
     room_settle(room);
@@ -653,7 +654,7 @@ room_improvise(struct room *room, struct dice *dice)
                  awaits.question != QUESTION_VETO;
     if (seats == 0 || (dice_below(dice, 24) == 0 && !room->prompt) ||
         (names && awaits.choices == 0)) {
-        int64_t due = tables_due(&room->stage->tables);
+        int64_t due = timers_due(&room->stage->tables);
         ck_assert_int_gt(due, 0);
         room->stage->now = due;
         return true;

@@ -4,6 +4,7 @@
 
 #include "bot/cli/command.h"
 #include "bot/loop/authorize.h"
+#include "bot/tables/turns/tables_open.h"
 
 enum err
 virtual_host_open(struct virtual_host *host, const char *conf, struct buf *why)

@@ -38,6 +38,7 @@
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/tables_open.h"
 #include "bot/tables/turns/threads.h"
 #include "bot/tables/turns/timers.h"
 #include "tests/support/effort.h"
@@ -261,7 +262,7 @@ add_line(struct page *page, const struct line *line, bool altered)
 static void
 deliver_messages(struct tables *tables, int64_t now)
 {
-    must(tables_deal(tables, "1", now, &why));
+    must(timers_deal(tables, "1", now, &why));
     for (size_t i = 0; i < tables->outbox.count; i++) {
         struct queued_message *queued = tables->outbox.list[i];
         queued->delivered = now;
@@ -277,7 +278,7 @@ deliver(struct host *host, unsigned feed, struct outcome *outcome, int64_t now)
     struct feed *read = find_feed(host, feed);
     buf_add_text(&outcome->cursor, read->cursor);
     deliver_messages(&host->tables, now);
-    must(tables_take_page(&host->tables, read, outcome, now, &why));
+    must(intake_take_page(&host->tables, read, outcome, now, &why));
     deliver_messages(&host->tables, now);
     outcome_release(outcome);
 }
@@ -288,7 +289,7 @@ pass_time(struct tables *tables, int64_t now)
     /* Of several deadlines that have passed each calls the next question. */
     for (unsigned i = 0; i < 8; i++) {
         deliver_messages(tables, now);
-        must(tables_time(tables, now, &why));
+        must(timers_work(tables, now, &why));
     }
     deliver_messages(tables, now);
 }

@@ -71,7 +71,7 @@ comes(enum author author, const char *cursor, bool more)
         add_post(&outcome.page, author);
     }
     buf_add_text(&outcome.cursor, cursor);
-    must(tables_take_page(&room.stage->tables, feed, &outcome, room.stage->now,
+    must(intake_take_page(&room.stage->tables, feed, &outcome, room.stage->now,
                           &why));
     ck_assert_str_eq(feed->cursor, cursor);
     outcome_release(&outcome);

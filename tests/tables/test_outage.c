@@ -395,7 +395,7 @@ START_TEST(a_dm_is_read_no_further_than_the_services_clock_shows)
     struct outcome outcome = {.through = INT64_MAX};
     struct buf why = BUF_INIT;
     feeds_set_user(&tables->feeds, dm, "Anna");
-    ck_assert(tables_take_page(tables, dm, &outcome, room.stage->now, &why) ==
+    ck_assert(intake_take_page(tables, dm, &outcome, room.stage->now, &why) ==
               ERR_NONE);
     ck_assert_int_le(feeds_latest(&tables->feeds, service), room.stage->now);
     ck_assert_int_gt(dm->through, room.stage->now - MINUTE_MS);

@@ -158,8 +158,8 @@ START_TEST(a_picture_is_of_the_moment_at_which_its_message_was_written)
                             "SELECT batch FROM message WHERE picture = 1")};
     (void)snprintf(queued.place, sizeof queued.place, "%s",
                    room_table(&room)->place);
-    ck_assert_msg(tables_draw(&room.stage->tables, &queued, room.stage->now,
-                              &picture, &alt, &why) == ERR_NONE,
+    ck_assert_msg(pictures_draw(&room.stage->tables, &queued, room.stage->now,
+                                &picture, &alt, &why) == ERR_NONE,
                   "%s", buf_text(&why));
     ck_assert_str_eq(buf_text(&alt), sent.caption);
     ck_assert_ptr_nonnull(strstr(buf_text(&alt), "Tracker: 0 of 3"));
@@ -264,8 +264,8 @@ START_TEST(there_is_no_report_of_a_game_that_is_running)
     struct buf why = BUF_INIT;
     (void)snprintf(queued.place, sizeof queued.place, "%s",
                    room_table(&room)->place);
-    ck_assert_int_eq(tables_report(&room.stage->tables, &queued,
-                                   room.stage->now, &html, &why),
+    ck_assert_int_eq(pictures_report(&room.stage->tables, &queued,
+                                     room.stage->now, &html, &why),
                      ERR_DENIED);
     ck_assert_uint_eq(html.len, 0);
     buf_release(&why);
@@ -299,8 +299,8 @@ START_TEST(of_a_game_that_is_not_there_no_picture_is_drawn)
     struct board_picture picture = {.width = 0};
     struct buf alt = BUF_INIT;
     struct buf why = BUF_INIT;
-    ck_assert_int_ne(tables_draw(&room.stage->tables, &queued, room.stage->now,
-                                 &picture, &alt, &why),
+    ck_assert_int_ne(pictures_draw(&room.stage->tables, &queued,
+                                   room.stage->now, &picture, &alt, &why),
                      ERR_NONE);
     ck_assert_uint_gt(why.len, 0);
     buf_release(&alt);

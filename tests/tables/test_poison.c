@@ -21,6 +21,7 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/tables_open.h"
 #include "bot/tables/turns/timers.h"
 #include "tests/support/engine_game.h"
 #include "tests/support/room.h"
@@ -157,9 +158,9 @@ take_page(const struct line *lines)
     }
     page_finish(&outcome.page);
     enum err err = pressed
-                       ? tables_take_press(&tables, &tables.services.list[0],
+                       ? intake_take_press(&tables, &tables.services.list[0],
                                            &outcome.page.posts[0], now, &why)
-                       : tables_take_page(&tables, feed, &outcome, now, &why);
+                       : intake_take_page(&tables, feed, &outcome, now, &why);
     outcome_release(&outcome);
     return err;
 }
@@ -279,7 +280,7 @@ host(const struct line *lines)
     enum err err = take_page(lines);
     if (err == ERR_NONE) {
         deliver_messages();
-        err = tables_time(&tables, now, &why);
+        err = timers_work(&tables, now, &why);
     }
     tables_close(&tables);
     _exit(err == ERR_NONE ? WENT_ON : FAILED);
@@ -620,7 +621,7 @@ START_TEST(nothing_moves_a_game_that_is_held)
     now = due + DAY_MS;
     deliver(nothing);
     deliver_messages();
-    ck_assert_int_eq(tables_time(&tables, now, &why), ERR_NONE);
+    ck_assert_int_eq(timers_work(&tables, now, &why), ERR_NONE);
     ck_assert_uint_gt(table_in("thread/0")->game.round, 1);
     ck_assert_int_eq(count_acts(), before + 1);
     /* Its thread is free for another. */

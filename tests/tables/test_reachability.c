@@ -11,6 +11,7 @@
 
 #include "bot/loop/sending.h"
 #include "bot/tables/feeds/feeds.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/places/places.h"
 #include "bot/tables/turns/threads.h"
 #include "tests/support/room.h"
@@ -815,6 +816,7 @@ START_TEST(an_edit_in_flight_to_a_room_that_is_closed_ends_with_its_outcome)
     ck_assert_ptr_nonnull(edit);
     struct delivery delivery = {
         .ticket = {.kind = TICKET_MESSAGE, .of = {.message = edit->id}},
+        .service = room.stage->tables.services.list,
         .kind = OP_EDIT,
         .err = outcomes[_i]};
     edit->state = QUEUED_IN_FLIGHT;

@@ -7,6 +7,7 @@
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/feeds/readings.h"
 #include "bot/tables/turns/outages.h"
+#include "bot/tables/turns/tables_open.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -80,7 +81,7 @@ reach_post(struct feed *feed)
 static void
 take_post(struct feed *feed)
 {
-    struct outcome outcome = {.through = now};
+    struct outcome outcome = {.through = now, .page.count = 1};
     must(readings_taken(&room.stage->tables.feeds, feed, &outcome, now, &why));
 }
 

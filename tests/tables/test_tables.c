@@ -17,6 +17,7 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/intake.h"
+#include "bot/tables/turns/tables_open.h"
 #include "bot/tables/turns/timers.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
@@ -76,7 +77,7 @@ try_open(const char *service, const char *language, const char *zone)
         ck_assert_ptr_nonnull(places_service(&tables.places, "here"));
         ck_assert_ptr_null(places_service(&tables.places, "there"));
         ck_assert_uint_eq(tables.feeds.count, 1);
-        ck_assert_int_eq(tables_due(&tables), 0);
+        ck_assert_int_eq(timers_due(&tables), 0);
         tables_close(&tables);
     }
     conf_release(&conf);
@@ -317,7 +318,7 @@ START_TEST(adapter_states_of_a_page_are_saved_with_it)
     buf_add_text(&outcome.cursor, "99");
     outcome.through = 5000;
     ck_assert_int_eq(
-        tables_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
+        intake_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
         ERR_NONE);
     ck_assert_int_eq(
         count("SELECT count(*) FROM adapter_state WHERE " SQL_STATE " = '7'"),
@@ -327,7 +328,7 @@ START_TEST(adapter_states_of_a_page_are_saved_with_it)
     int64_t through = tables->feeds.list[0]->through;
     outcome.through = 4000;
     ck_assert_int_eq(
-        tables_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
+        intake_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
         ERR_NONE);
     ck_assert_int_eq(tables->feeds.list[0]->through, through);
     outcome_release(&outcome);
@@ -414,7 +415,7 @@ START_TEST(a_deadline_fires_once_the_feed_is_read_up_to_it)
     begin(5);
     int64_t due = table_due(room_table(&room));
     int64_t margin = adapter_board.capabilities.margin;
-    ck_assert_int_eq(tables_due(&room.stage->tables), due + margin);
+    ck_assert_int_eq(timers_due(&room.stage->tables), due + margin);
     room_waits(&room, due + margin - 1 - room.stage->now);
     ck_assert_uint_eq(room_game(&room)->round, 1);
     room_waits(&room, 1);
@@ -568,7 +569,7 @@ try_deliver(const char *place, const char *who, const char *text)
                           .dm = strncmp(place, "talk/", 5) == 0};
     page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, tables->feeds.list[0]->cursor);
-    enum err err = tables_take_page(tables, tables->feeds.list[0], &outcome,
+    enum err err = intake_take_page(tables, tables->feeds.list[0], &outcome,
                                     room.stage->now, &why);
     outcome_release(&outcome);
     return err;
@@ -718,7 +719,7 @@ START_TEST(each_deadline_fires_in_its_own_game)
     begin_many();
     elect_in("thread/1", 1);
     struct tables *tables = &room.stage->tables;
-    int64_t due = tables_due(tables);
+    int64_t due = timers_due(tables);
     ck_assert_int_eq(due, table_due(table_in("thread/0")) +
                               adapter_board.capabilities.margin);
     for (size_t i = 0; i < tables->outbox.count; i++) {
@@ -726,7 +727,7 @@ START_TEST(each_deadline_fires_in_its_own_game)
     }
     feeds_read_through(&tables->feeds, tables->feeds.list[0],
                        table_due(table_in("thread/0")));
-    ck_assert_int_eq(tables_time(tables, due, &why), ERR_NONE);
+    ck_assert_int_eq(timers_work(tables, due, &why), ERR_NONE);
     ck_assert_uint_eq(table_in("thread/0")->game.round, 2);
     ck_assert_uint_eq(table_in("thread/1")->game.round, 1);
     ck_assert_uint_eq(table_in("thread/2")->game.round, 1);

@@ -775,7 +775,7 @@ reader_free(struct reader *reader)
 }
 
 static void
-read_post(const char *body, size_t len, bool matrix, const char *bold_classes,
+read_body(const char *body, size_t len, bool matrix, const char *bold_classes,
           struct rich *out, bool *unread)
 {
     rich_clear(out);
@@ -807,7 +807,7 @@ void
 html_read(const char *body, size_t len, const char *bold_classes,
           struct rich *out, bool *unread)
 {
-    read_post(body, len, false, bold_classes, out, unread);
+    read_body(body, len, false, bold_classes, out, unread);
 }
 
 static void
@@ -819,7 +819,7 @@ read_html(const char *body, size_t len, struct rich *out, bool *unread)
 static void
 read_matrix(const char *body, size_t len, struct rich *out, bool *unread)
 {
-    read_post(body, len, true, "", out, unread);
+    read_body(body, len, true, "", out, unread);
 }
 
 const struct dialect dialect_html = {

@@ -20,7 +20,7 @@
 
 #include "adapters/markup/rich.h"
 
-/* What dialect_html reads with (dialect_read). */
+/* What dialect_html reads with (dialects_read). */
 void html_read(const char *body, size_t len, const char *bold_classes,
                struct rich *out, bool *unread);
 

@@ -131,16 +131,15 @@ tell_moderators(struct ruling *ruling, struct speech *speech, const char *key)
 {
     const struct place *place = ruling->env->place;
     const struct table *table = ruling->table;
+    const char *moderator = NULL;
     struct rich text = {.count = 0};
     speech_say(speech, key, &text);
     if (ruling->env->moderators_channel[0] != '\0') {
         (void)ruling_moderators(ruling, &text);
     } else {
-        for (unsigned i = 0; i < place->moderator_count; i++) {
-            tell_one(ruling, place->moderators[i], &text);
-        }
-        for (unsigned i = 0; i < table->moderator_count; i++) {
-            tell_one(ruling, table->moderators[i], &text);
+        for (unsigned i = 0;
+             (moderator = place_moderator(place, table, i)) != NULL; i++) {
+            tell_one(ruling, moderator, &text);
         }
     }
     rich_release(&text);

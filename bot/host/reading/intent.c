@@ -1,8 +1,12 @@
 #include "bot/host/reading/intent.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "bot/host/reading/intent_inner.h"
+
+static const char english_acts[] =
+    "vote voting unvote discard enact veto approve approved decline declined";
 
 void
 intent_read(const struct rich *post, const struct reading *reading,
@@ -119,4 +123,15 @@ intent_guess(const struct rich *post, const struct reading *reading,
     return (names && names_guess(post, reading, intent)) ||
            (reading->phase == PHASE_VOTING &&
             votes_guess(post, reading, intent));
+}
+
+bool
+intent_is_act_word(const struct reading *reading, const char *text)
+{
+    struct slice word = {text, strlen(text)};
+    unsigned player = 0;
+
+    return list_has(english_acts, word) || list_has(reading->voting, word) ||
+           word_is_naming(reading, word) || votes_has(reading, word) ||
+           intent_find_player(reading, text, word.len, &player);
 }

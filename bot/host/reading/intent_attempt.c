@@ -15,8 +15,6 @@ enum {
 static const char english_voting[] =
     "im my vote votes voting unvote is how do for goes strong bold em color "
     "colour size red";
-static const char english_acts[] =
-    "vote voting unvote discard enact veto approve approved decline declined";
 
 static enum slip
 slip_of(const struct reading *reading, const struct meant *line)
@@ -181,15 +179,4 @@ meant_is_talk(const struct reading *reading, const struct meant *line)
         count++;
     }
     return doubts || (!names && count > FEW_WORDS);
-}
-
-bool
-intent_is_act_word(const struct reading *reading, const char *text)
-{
-    struct slice word = {text, strlen(text)};
-    unsigned player = 0;
-
-    return list_has(english_acts, word) || list_has(reading->voting, word) ||
-           word_is_naming(reading, word) || votes_has(reading, word) ||
-           intent_find_player(reading, text, word.len, &player);
 }

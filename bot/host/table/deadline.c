@@ -247,13 +247,6 @@ name_deadline(int64_t opened, const struct settings *settings,
     return settle(until > least ? until : least, settings, zone);
 }
 
-int64_t
-deadline_round(int64_t opened, int64_t named, const struct settings *settings)
-{
-    int64_t from = named - settings->nomination;
-    return from > opened ? from : opened;
-}
-
 /* The vote has what the nomination has left of its round's time, and never less
  * than its least, however late it was asked. */
 static int64_t

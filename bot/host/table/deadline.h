@@ -14,8 +14,8 @@
 
 /*
  * When the time for a question is up.  `opened`: when it was put; `round_from`,
- * of a vote: from when its round's time runs (deadline_round).  0: no deadline
- * (it is up to chance, or nothing is asked).
+ * of a vote: from when its round's time runs (table_round_from).  0: no
+ * deadline (it is up to chance, or nothing is asked).
  *
  * It is the question's length away; then it moves to the next daily hour, if
  * one is set; and if that is in the quiet hours or on a day off, to their end
@@ -30,16 +30,6 @@
  */
 int64_t deadline_of(enum question question, int64_t opened, int64_t round_from,
                     const struct settings *settings, const struct zone *zone);
-
-/*
- * From when a round's time runs, which ends with the vote: from when its
- * nomination was `opened`, but later by all that the deadline of the nomination
- * was moved until it was `named`, be it by the quiet hours, an outage, a late
- * post, a moderator or a pause.  A moderator who sets an earlier one hurries
- * the candidate, and takes nothing from the voters.
- */
-int64_t deadline_round(int64_t opened, int64_t named,
-                       const struct settings *settings);
 
 /*
  * The same for the question that has just opened at a table.  The chancellor's

@@ -74,22 +74,29 @@ outbox_find(const struct outbox *outbox, int64_t id)
     return there ? outbox->list[at] : NULL;
 }
 
-static uint64_t
-game_key(const char *game)
+/* By what messages are found. */
+enum by {
+    BY_GAME,
+    BY_THREAD,
+    BY_PERSON,
+    BYS
+};
+
+/* NULL: it is not found by that. */
+static const char *
+name_by(const struct queued_message *queued, enum by by)
 {
-    return index_key("of game", game);
+    const char *game = queued->game[0] == '\0' ? NULL : queued->game;
+    return by == BY_GAME     ? game
+           : by == BY_THREAD ? queued->thread
+                             : queued->message.user;
 }
 
 static uint64_t
-thread_key(const char *thread)
+key_by(enum by by, const char *name)
 {
-    return index_key("in thread", thread);
-}
-
-static uint64_t
-user_key(const char *user)
-{
-    return index_key("to user", user);
+    static const char *const groups[] = {"of game", "in thread", "to user"};
+    return index_key(groups[by], name);
 }
 
 /* List a message as it is now, or no longer (`change`). */
@@ -97,52 +104,45 @@ static void
 list_with(struct outbox *outbox, struct queued_message *queued,
           void (*change)(struct index *index, uint64_t key, uintptr_t value))
 {
-    uintptr_t value = (uintptr_t)queued;
-    if (queued->game[0] != '\0') {
-        change(&outbox->known, game_key(queued->game), value);
-    }
-    change(&outbox->known, thread_key(queued->thread), value);
-    if (queued->message.user != NULL) {
-        change(&outbox->known, user_key(queued->message.user), value);
+    for (enum by by = 0; by < BYS; by++) {
+        const char *name = name_by(queued, by);
+        if (name != NULL) {
+            change(&outbox->known, key_by(by, name), (uintptr_t)queued);
+        }
     }
 }
 
 static struct queued_message *
-next_under(const struct outbox *outbox, uint64_t key, size_t *at)
+next_by(const struct outbox *outbox, enum by by, const char *name, size_t *at)
 {
-    return index_next_pointer(&outbox->known, key, at);
+    uint64_t key = key_by(by, name);
+    for (;;) {
+        struct queued_message *queued =
+            index_next_pointer(&outbox->known, key, at);
+        const char *own = queued == NULL ? name : name_by(queued, by);
+        if (own != NULL && strcmp(own, name) == 0) {
+            return queued;
+        }
+    }
 }
 
 struct queued_message *
 outbox_next_of_game(const struct outbox *outbox, const char *game, size_t *at)
 {
-    struct queued_message *queued = next_under(outbox, game_key(game), at);
-    while (queued != NULL && strcmp(queued->game, game) != 0) {
-        queued = next_under(outbox, game_key(game), at);
-    }
-    return queued;
+    return next_by(outbox, BY_GAME, game, at);
 }
 
 struct queued_message *
 outbox_next_in_thread(const struct outbox *outbox, const char *thread,
                       size_t *at)
 {
-    struct queued_message *queued = next_under(outbox, thread_key(thread), at);
-    while (queued != NULL && strcmp(queued->thread, thread) != 0) {
-        queued = next_under(outbox, thread_key(thread), at);
-    }
-    return queued;
+    return next_by(outbox, BY_THREAD, thread, at);
 }
 
 struct queued_message *
 outbox_next_to(const struct outbox *outbox, const char *user, size_t *at)
 {
-    struct queued_message *queued = next_under(outbox, user_key(user), at);
-    while (queued != NULL && (queued->message.user == NULL ||
-                              strcmp(queued->message.user, user) != 0)) {
-        queued = next_under(outbox, user_key(user), at);
-    }
-    return queued;
+    return next_by(outbox, BY_PERSON, user, at);
 }
 
 struct queued_message *
@@ -157,18 +157,27 @@ outbox_status(const struct outbox *outbox, const char *game, const char *thread)
     return queued;
 }
 
+/* The next message that asks a question of a game and was not delivered; of
+ * posts, one that is to be edited was. */
+static const struct queued_message *
+next_call(const struct outbox *outbox, enum message_kind kind, const char *game,
+          unsigned calls, size_t *at)
+{
+    const struct queued_message *queued = NULL;
+    do {
+        queued = outbox_next_of_game(outbox, game, at);
+    } while (queued != NULL &&
+             (queued->message.kind != kind || calls == 0 ||
+              queued->message.calls != calls || queued->state == QUEUED_SENT ||
+              (kind == MESSAGE_POST && queued->delivered != 0)));
+    return queued;
+}
+
 const struct queued_message *
 outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
 {
-    const struct queued_message *queued = NULL;
     size_t at = 0;
-    do {
-        queued = outbox_next_of_game(outbox, game, &at);
-    } while (queued != NULL &&
-             (queued->message.kind != MESSAGE_POST || calls == 0 ||
-              queued->message.calls != calls || queued->delivered != 0 ||
-              queued->state == QUEUED_SENT));
-    return queued;
+    return next_call(outbox, MESSAGE_POST, game, calls, &at);
 }
 
 bool
@@ -197,68 +206,59 @@ is_of_game(const struct queued_message *queued)
     return queued->batch > 0 || queued->message.waits;
 }
 
-static bool
-is_post(const struct queued_message *queued)
-{
-    return queued->message.kind == MESSAGE_POST ||
-           queued->message.kind == MESSAGE_TRANSCRIPT;
-}
-
 /* With which others a message keeps an order. */
-enum order {
-    ORDER_NONE,
-    ORDER_THREAD, /* the posts of a game in a thread; and its answers there */
-    ORDER_PERSON, /* what a game tells and asks a person; and the answers that
-                     they get */
-    ORDER_GAME    /* those who are let into a game's gallery: it is opened for
-                     the first */
+struct queue {
+    const char *what; /* NULL: with none */
+    const char *place, *to;
 };
 
-/* Reactions and the status post are exempt, and so is a delivered call that is
- * edited. */
-static enum order
-order_of(const struct queued_message *queued)
+/* Reactions and the status post are exempt.  People are let into a game's
+ * gallery one by one, for it is opened for the first. */
+static struct queue
+queue_of(const struct queued_message *queued)
 {
-    return is_post(queued)                           ? ORDER_THREAD
-           : queued->message.kind == MESSAGE_PRIVATE ? ORDER_PERSON
-           : queued->message.kind == MESSAGE_INVITE  ? ORDER_GAME
-                                                     : ORDER_NONE;
+    const char *what = is_of_game(queued) ? "game" : "answers";
+    switch (queued->message.kind) {
+    case MESSAGE_POST:
+    case MESSAGE_TRANSCRIPT:
+        return (struct queue){what, queued->place, queued->thread};
+    case MESSAGE_PRIVATE:
+        what = is_of_game(queued) ? "private game" : "private answers";
+        return (struct queue){what, queued->place, queued->message.user};
+    case MESSAGE_INVITE:
+        return (struct queue){"invitations", queued->place, queued->game};
+    case MESSAGE_STATUS:
+    case MESSAGE_REACT:
+    case MESSAGE_DELETE:
+    case MESSAGE_OPEN:
+    case MESSAGE_LOCK:
+        break;
+    }
+    return (struct queue){NULL, NULL, NULL};
 }
 
+/* So is a delivered call that is edited. */
 static bool
 keeps_order(const struct queued_message *queued)
 {
-    return queued->delivered == 0 && order_of(queued) != ORDER_NONE;
+    return queued->delivered == 0 && queue_of(queued).what != NULL;
 }
 
-/* Do two that keep an order keep it with each other? */
 static bool
-same_destination(const struct queued_message *one,
-                 const struct queued_message *two)
+is_end(const struct queued_message *end, struct queue queue)
 {
-    enum order order = order_of(one);
-    if (order != order_of(two) || strcmp(one->place, two->place) != 0) {
-        return false;
-    }
-    if (order == ORDER_GAME) {
-        return strcmp(one->game, two->game) == 0;
-    }
-    return is_of_game(one) == is_of_game(two) &&
-           (order == ORDER_THREAD
-                ? strcmp(one->thread, two->thread) == 0
-                : strcmp(one->message.user, two->message.user) == 0);
+    struct queue other = queue_of(end);
+    return end->queues && strcmp(other.what, queue.what) == 0 &&
+           strcmp(other.place, queue.place) == 0 &&
+           strcmp(other.to, queue.to) == 0;
 }
 
 /* Under which the last message of its queue is listed. */
 static uint64_t
 end_key(const struct queued_message *queued)
 {
-    enum order order = order_of(queued);
-    return order == ORDER_GAME
-               ? index_key("end of invitations", queued->game)
-               : index_key(is_of_game(queued) ? "the end" : "end of answers",
-                           order == ORDER_THREAD ? queued->thread
-                                                 : queued->message.user);
+    struct queue queue = queue_of(queued);
+    return index_key(queue.what, queue.to);
 }
 
 static void
@@ -266,10 +266,10 @@ join_queue(struct outbox *outbox, struct queued_message *queued)
 {
     uint64_t key = end_key(queued);
     size_t at = 0;
-    struct queued_message *end = next_under(outbox, key, &at);
-    while (end != NULL && (!end->queues || !same_destination(end, queued))) {
-        end = next_under(outbox, key, &at);
-    }
+    struct queued_message *end = NULL;
+    do {
+        end = index_next_pointer(&outbox->known, key, &at);
+    } while (end != NULL && !is_end(end, queue_of(queued)));
     if (end != NULL) {
         assert(end->id < queued->id);
         index_remove(&outbox->known, key, (uintptr_t)end);
@@ -321,20 +321,6 @@ outbox_is_unwanted(const struct queued_message *queued)
     return refused != NULL && refused->refused == REFUSED_PERSON;
 }
 
-/* The next private message of that question that was not delivered. */
-static const struct queued_message *
-next_private_call(const struct outbox *outbox, const char *game, unsigned calls,
-                  size_t *at)
-{
-    const struct queued_message *queued = NULL;
-    do {
-        queued = outbox_next_of_game(outbox, game, at);
-    } while (queued != NULL &&
-             (queued->message.kind != MESSAGE_PRIVATE || calls == 0 ||
-              queued->message.calls != calls || queued->state == QUEUED_SENT));
-    return queued;
-}
-
 unsigned
 outbox_private_calls(const struct outbox *outbox, const char *game,
                      unsigned calls)
@@ -342,7 +328,8 @@ outbox_private_calls(const struct outbox *outbox, const char *game,
     const struct queued_message *queued = NULL;
     unsigned count = 0;
     size_t at = 0;
-    while ((queued = next_private_call(outbox, game, calls, &at)) != NULL) {
+    while ((queued = next_call(outbox, MESSAGE_PRIVATE, game, calls, &at)) !=
+           NULL) {
         count += !is_refused(queued);
     }
     return count;
@@ -363,8 +350,8 @@ outbox_awaits_private(const struct outbox *outbox, const char *game,
     const struct queued_message *queued = NULL;
     bool awaits = false;
     size_t at = 0;
-    while (!awaits &&
-           (queued = next_private_call(outbox, game, calls, &at)) != NULL) {
+    while (!awaits && (queued = next_call(outbox, MESSAGE_PRIVATE, game, calls,
+                                          &at)) != NULL) {
         const struct queued_message *refused = refused_of(queued);
         awaits = refused == NULL || is_retried(refused);
     }

@@ -74,22 +74,31 @@ env_reader_zone(const struct host_env *env)
     return env->reader_zone != NULL ? env->reader_zone : env->zone;
 }
 
+const char *
+place_moderator(const struct place *place, const struct table *table,
+                unsigned number)
+{
+    if (number < place->moderator_count) {
+        return place->moderators[number];
+    }
+    number -= place->moderator_count;
+    return number < table->moderator_count ? table->moderators[number] : NULL;
+}
+
 bool
 place_moderates(const struct place *place, const struct table *table,
                 const char *user)
 {
-    bool found = false;
+    const char *moderator = NULL;
     if (table->id[0] != '\0' && table->state != TABLE_OVER &&
         table_seat(table, user) != NO_SEAT) {
         return false;
     }
-    for (unsigned i = 0; !found && i < table->moderator_count; i++) {
-        found = strcmp(table->moderators[i], user) == 0;
-    }
-    for (unsigned i = 0; !found && i < place->moderator_count; i++) {
-        found = strcmp(place->moderators[i], user) == 0;
-    }
-    return found;
+    unsigned i = 0;
+    do {
+        moderator = place_moderator(place, table, i++);
+    } while (moderator != NULL && strcmp(moderator, user) != 0);
+    return moderator != NULL;
 }
 
 /* ---- moves --------------------------------------------------------------- */
@@ -203,6 +212,15 @@ play_one(struct ruling *ruling, const struct move *move)
     return REFUSAL_NONE;
 }
 
+/* A move that the rules allow. */
+static void
+play_surely(struct ruling *ruling, const struct move *move)
+{
+    enum refusal refusal = play_one(ruling, move);
+    assert(refusal == REFUSAL_NONE);
+    (void)refusal;
+}
+
 /* Chance answers at once: its moves follow the one that made it due. */
 static void
 play_chance(struct ruling *ruling, int64_t at)
@@ -220,9 +238,7 @@ play_chance(struct ruling *ruling, int64_t at)
         } else {
             return;
         }
-        enum refusal refusal = play_one(ruling, &move);
-        assert(refusal == REFUSAL_NONE);
-        (void)refusal;
+        play_surely(ruling, &move);
     }
 }
 
@@ -232,9 +248,7 @@ ruling_close_vote(struct ruling *ruling, int64_t at)
     struct move move = ruling_move(ruling, MOVE_PLAY, at);
     move.command.kind = COMMAND_CLOSE;
     move.unasked = NOBODY_MISSED;
-    enum refusal refusal = play_one(ruling, &move);
-    assert(refusal == REFUSAL_NONE);
-    (void)refusal;
+    play_surely(ruling, &move);
     play_chance(ruling, at);
 }
 
@@ -265,9 +279,8 @@ ruling_deal(struct ruling *ruling)
     const struct dealer *dealer = ruling->env->dealer;
     struct move move = ruling_move(ruling, MOVE_PLAY, ruling->table->since);
     move.command = dealer->deal(dealer->context, ruling->table);
-    enum refusal refusal = ruling_play(ruling, &move);
-    assert(refusal == REFUSAL_NONE);
-    (void)refusal;
+    play_surely(ruling, &move);
+    play_chance(ruling, move.at);
 }
 
 /* ---- messages -------------------------------------------------------------
@@ -294,7 +307,7 @@ id_now(void *context, const char *user)
 
 /* Let it mention people by the ids that they have now. */
 static void
-address(struct ruling *ruling, struct rich *text)
+renew_mentions(struct ruling *ruling, struct rich *text)
 {
     const struct history *history = ruling->env->history;
     if (history != NULL && history->id_now != NULL) {
@@ -331,6 +344,26 @@ list_pings(const struct rich *text)
     return list.len > 0 ? buf_take(&list) : NULL;
 }
 
+/* Add a message of what fits into one of a text from a byte on; *next: where
+ * what is left begins. */
+static struct message *
+write_piece(struct ruling *ruling, enum message_kind kind,
+            const struct rich *text, const struct measure *measure,
+            size_t *next)
+{
+    struct rich piece = {.count = 0};
+    size_t from = *next;
+    size_t end = *next = text->text.len;
+    if (measure->longest != 0 && from < end) {
+        end = rich_piece(text, from, ruling->env->dialect, measure, next);
+    }
+    rich_add_part(&piece, text, from, end - from);
+    struct message *message = add_message(ruling, kind);
+    message->pings = kind == MESSAGE_POST ? list_pings(&piece) : NULL;
+    message->text = write_text(ruling, &piece);
+    return message;
+}
+
 /* Write a text in as many messages as it takes.  Returns the first of them. */
 static struct message *
 write_pieces(struct ruling *ruling, enum message_kind kind, struct rich *text)
@@ -339,20 +372,10 @@ write_pieces(struct ruling *ruling, enum message_kind kind, struct rich *text)
                                                   kind == MESSAGE_PRIVATE);
     unsigned first = ruling->message_count;
     size_t from = 0;
-    address(ruling, text);
+    renew_mentions(ruling, text);
     do {
-        struct rich piece = {.count = 0};
-        size_t end = text->text.len;
-        size_t next = end;
-        if (measure.longest != 0 && from < end) {
-            end = rich_piece(text, from, ruling->env->dialect, &measure, &next);
-        }
-        rich_add_part(&piece, text, from, end - from);
-        struct message *message = add_message(ruling, kind);
-        message->follows = from > 0;
-        message->pings = kind == MESSAGE_POST ? list_pings(&piece) : NULL;
-        message->text = write_text(ruling, &piece);
-        from = next;
+        bool follows = from > 0;
+        write_piece(ruling, kind, text, &measure, &from)->follows = follows;
     } while (from < text->text.len);
     rich_wipe(text);
     return &ruling->messages[first];
@@ -417,16 +440,10 @@ ruling_reply(struct ruling *ruling, struct rich *text)
     assert(ruling->pressed);
     struct measure measure =
         capabilities_measure(ruling->env->capabilities, false);
-    struct message *message = add_message(ruling, MESSAGE_PRIVATE);
-    struct rich piece = {.count = 0};
-    size_t end = text->text.len;
-    size_t next = end;
-    if (measure.longest != 0 && end > 0) {
-        end = rich_piece(text, 0, ruling->env->dialect, &measure, &next);
-    }
-    rich_add_part(&piece, text, 0, end);
+    size_t from = 0;
+    struct message *message =
+        write_piece(ruling, MESSAGE_PRIVATE, text, &measure, &from);
     message->reply = true;
-    message->text = write_text(ruling, &piece);
     rich_wipe(text);
     return message;
 }
@@ -477,7 +494,7 @@ struct message *
 ruling_status(struct ruling *ruling, const char *place, struct rich *text)
 {
     struct message *message = add_message(ruling, MESSAGE_STATUS);
-    address(ruling, text);
+    renew_mentions(ruling, text);
     message->place = place == NULL ? NULL : must_copy(place);
     message->text = write_text(ruling, text);
     return message;
@@ -563,18 +580,12 @@ ruling_about(const struct ruling *ruling, struct message *message)
 }
 
 void
-ruling_once_key(const struct table *table, const char *matter, const char *user,
-                struct buf *key)
-{
-    buf_addf(key, "%s/%u/%s/%s", table->id, table_phase(table), matter, user);
-}
-
-void
 ruling_once(struct ruling *ruling, struct message *message, const char *user,
             const char *matter, enum message_again again)
 {
     struct buf once = BUF_INIT;
-    ruling_once_key(ruling->table, matter, user, &once);
+    buf_addf(&once, "%s/%u/%s/%s", ruling->table->id,
+             table_phase(ruling->table), matter, user);
     message->once = buf_take(&once);
     if (message->user == NULL) {
         message->user = must_copy(user);

@@ -162,6 +162,11 @@ struct host_env {
                       judged now was judged and told before */
 };
 
+/* One of the moderators of a table, whether they play or not: first the
+ * place's, then its own; NULL: there are not so many.  Borrowed from either. */
+const char *place_moderator(const struct place *place,
+                            const struct table *table, unsigned number);
+
 /* Is somebody a moderator of a table?  Players have no powers in their own
  * game. */
 bool place_moderates(const struct place *place, const struct table *table,
@@ -325,9 +330,5 @@ void ruling_about(const struct ruling *ruling, struct message *message);
 void ruling_once(struct ruling *ruling, struct message *message,
                  const char *user, const char *matter,
                  enum message_again again);
-
-/* Append the key under which that is said once. */
-void ruling_once_key(const struct table *table, const char *matter,
-                     const char *user, struct buf *key);
 
 #endif

@@ -60,6 +60,7 @@ struct seat {
     uint8_t investigator_was; /* as in struct past_round */
     struct plan plan;         /* used once */
     bool no_emoji;            /* in private messages */
+    bool receipts;            /* wants one for each vote */
     bool reached; /* by messages, as they have shown in the ready check */
     bool held;    /* `name` is the host's, because their own can't be used */
 };

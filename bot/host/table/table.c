@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bot/host/table/deadline.h"
+#include "bot/base/civil.h"
 #include "bot/host/table/table_inner.h"
 
 bool
@@ -33,6 +33,12 @@ table_seat(const struct table *table, const char *user)
         }
     }
     return NO_SEAT;
+}
+
+bool
+table_has_player(const struct table *table, const char *user)
+{
+    return table_seat(table, user) != NO_SEAT;
 }
 
 unsigned
@@ -366,6 +372,18 @@ table_head(struct table *table, const struct move *move)
     return head;
 }
 
+void
+table_write_line(struct table *table, const struct move *move,
+                 struct made *made, struct record_line line)
+{
+    const char *names[PLAYERS_MAX];
+    struct record_head head = table_head(table, move);
+    table_names(table, names);
+    line.seq = head.seq;
+    line.at = head.at;
+    record_write_line(made->lines, &line, names, table->seated);
+}
+
 /* ---- what the events of the engine leave behind -------------------------- */
 
 static struct past_round *
@@ -380,9 +398,7 @@ begin_round(struct table *table, const struct event *event)
 {
     if (table->past_count == TABLE_PAST_MAX) {
         name_drop(&table->past[0].post);
-        memmove(&table->past[0], &table->past[1],
-                (TABLE_PAST_MAX - 1) * sizeof table->past[0]);
-        table->past_count--;
+        table_cut(table->past, &table->past_count, 0, sizeof table->past[0]);
     }
     table->past =
         table_grow(table->past, table->past_count, sizeof table->past[0]);
@@ -423,13 +439,10 @@ note_election(struct table *table, const struct event *event)
 }
 
 static void
-note_power(struct table *table, const struct event *event)
+note_power(struct table *table, const struct event *event, enum power power)
 {
     struct past_round *round = this_round(table);
-    round->power =
-        (uint8_t)(event->kind == EVENT_INVESTIGATED ? POWER_INVESTIGATE
-                  : event->kind == EVENT_EXECUTED   ? POWER_EXECUTION
-                                                    : POWER_SPECIAL_ELECTION);
+    round->power = (uint8_t)power;
     round->target = event->target;
 }
 
@@ -538,21 +551,17 @@ note_event(struct table *table, const struct event *event,
         table->seats[event->target].investigated_by = event->seat;
         table->seats[event->target].investigator_was = 0;
         table->seats[event->target].investigated_in = this_round(table)->round;
-        note_power(table, event);
+        note_power(table, event, POWER_INVESTIGATE);
         break;
     case EVENT_SPECIAL_CALLED:
-        note_power(table, event);
-        break;
-    case EVENT_FILLED:
-        table->seats[event->seat].misses = 0;
-        table->seats[event->seat].votes_missed = 0;
+        note_power(table, event, POWER_SPECIAL_ELECTION);
         break;
     case EVENT_VACATED:
         note_vacated(table, event->seat, move);
         break;
     case EVENT_EXECUTED:
         table->leaving &= (seat_set)~seat_bit(event->target);
-        note_power(table, event);
+        note_power(table, event, POWER_EXECUTION);
         break;
     case EVENT_ENDED:
         table->state = TABLE_OVER;
@@ -566,6 +575,7 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_RESHUFFLED:
     case EVENT_LOTS:
+    case EVENT_FILLED: /* by a move of the host: apply_replace */
     case EVENT_CLEARED:
     case EVENT_VETO_ASKED:
     case EVENT_POWER:
@@ -649,6 +659,13 @@ note_session(struct table *table, const struct move *move)
     }
 }
 
+int64_t
+table_round_from(int64_t opened, int64_t named, const struct settings *settings)
+{
+    int64_t from = named - settings->nomination;
+    return from > opened ? from : opened;
+}
+
 void
 table_reopen(struct table *table, const struct move *move)
 {
@@ -659,8 +676,8 @@ table_reopen(struct table *table, const struct move *move)
     if (question == QUESTION_VOTE) {
         table->round_from =
             anew ? move->now
-                 : stood + deadline_round(table->opened, table->deadline,
-                                          &table->settings);
+                 : stood + table_round_from(table->opened, table->deadline,
+                                            &table->settings);
     }
     table->session_ends += stood;
     table->phase++;

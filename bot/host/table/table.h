@@ -130,7 +130,7 @@ struct table {
     unsigned phase;            /* number of the open question, from 1 */
     int64_t opened;     /* by the host's clock, and later by its pauses */
     int64_t round_from; /* of a vote: from when its round's time runs
-                           (deadline_round) */
+                           (table_round_from) */
     int64_t since;    /* the stamp of the act that opened the question, or when
                          that was judged if nobody else had seen it: posts count
                          from then on (READING.md E10) */
@@ -173,7 +173,6 @@ struct table {
     unsigned watcher_count;
     unsigned warned_count;
     unsigned strangers; /* votes by people not at the table */
-    seat_set receipts;  /* who wants one for each vote */
     seat_set gallery; /* the executed who were let into it, or told all roles */
     seat_set untold; /* whose votes were pressed, and the thread was not told */
     seat_set ready;  /* in sign-up order: who has passed it */
@@ -296,9 +295,6 @@ bool table_is_seated(const struct table *table);
 /* The rules that follow from settings. */
 void table_rules(const struct settings *settings, struct rules *rules);
 
-/* The same as the engine plays them, and as the record has them. */
-void table_played_rules(const struct settings *settings, struct rules *rules);
-
 /* C of a fair deal, in hex. */
 void table_commitment(const struct table *table, char commitment[DEAL_HEX + 1]);
 
@@ -307,6 +303,9 @@ void table_transcript(const struct table *table, struct buf *out);
 
 /* The seat of a user id, or NO_SEAT; in sign-up the place in the list. */
 unsigned table_seat(const struct table *table, const char *user);
+
+/* Does a user have a seat, or a place in that list? */
+bool table_has_player(const struct table *table, const char *user);
 
 /* The seat of a user who may be told its secrets: NO_SEAT if it is vacant, or
  * somebody else's by now. */
@@ -412,6 +411,16 @@ bool table_waits(const struct table *table);
 
 /* The deadline as it is told in public; 0: none is. */
 int64_t table_told(const struct table *table);
+
+/*
+ * From when a round's time runs, which ends with the vote: from when its
+ * nomination was `opened`, but later by all that the deadline of the nomination
+ * was moved until it was `named`, be it by the quiet hours, an outage, a late
+ * post, a moderator or a pause.  A moderator who sets an earlier one hurries
+ * the candidate, and takes nothing from the voters.
+ */
+int64_t table_round_from(int64_t opened, int64_t named,
+                         const struct settings *settings);
 
 /* The round that is on, or NULL before the first. */
 const struct past_round *table_round(const struct table *table);

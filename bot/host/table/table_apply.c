@@ -1,7 +1,8 @@
 /*
- * Which moves a table takes: moves.def has a row for each.
+ * Which moves a table takes, and what they do: moves.def has a row for each.
  */
 #include <assert.h>
+#include <string.h>
 
 #include "bot/host/table/table_inner.h"
 
@@ -17,24 +18,16 @@ enum {
     COMING = SIGNUP | CHECK,
     RUNNING = GOING_ON | PAUSED,
     ON = COMING | SEATED | RUNNING,
-    /* and only if both are true, where they are asked: */
+    /* and only if all are true, where they are asked: */
     PLAYER = OVER << 3, /* its user has a seat */
-    TIMED = OVER << 4,  /* it has an `until` */
+    PERSON = OVER << 4, /* they have one, or stand by */
+    TIMED = OVER << 5,  /* it has an `until` */
 };
 
-static const struct {
-    unsigned when;
-    bool (*may)(const struct table *table, const struct move *move);
-    void (*apply)(struct table *table, const struct move *move,
-                  struct made *made);
-} rows[MOVE_KINDS] = {
-#define IF(may)                                    may
-#define ALWAYS                                     NULL
-#define MOVE(kind, word, fields, when, may, apply) {when, may, apply},
+static const unsigned states[MOVE_KINDS] = {
+#define MOVE(kind, word, fields, when, ...) when,
 #include "bot/host/table/moves.def"
 #undef MOVE
-#undef ALWAYS
-#undef IF
 };
 
 static unsigned
@@ -46,14 +39,75 @@ state_of(const struct table *table)
                : 1U << table->state;
 }
 
+/* Is what else its row asks true of a move? */
+static bool
+may_besides(const struct table *table, const struct move *move)
+{
+    switch (move->kind) {
+#define IF(may)          may(table, move)
+#define WHERE(condition) (condition)
+#define ALWAYS           true
+#define MOVE(kind, word, fields, when, may, apply)                             \
+    case MOVE_##kind:                                                          \
+        return may;
+#include "bot/host/table/moves.def"
+#undef MOVE
+#undef ALWAYS
+#undef WHERE
+#undef IF
+    case MOVE_KINDS:
+        break;
+    }
+    return false;
+}
+
 bool
 table_may(const struct table *table, const struct move *move)
 {
-    unsigned when = rows[move->kind].when;
-    return (when & state_of(table)) != 0 &&
-           (!(when & PLAYER) || table_seat(table, move->user) != NO_SEAT) &&
-           (!(when & TIMED) || move->until != 0) &&
-           (rows[move->kind].may == NULL || rows[move->kind].may(table, move));
+    unsigned when = states[move->kind];
+    bool player = table_has_player(table, move->user);
+    bool person = player || table_reserve(table, move->user) != NO_SEAT;
+    return (when & state_of(table)) != 0 && (!(when & PLAYER) || player) &&
+           (!(when & PERSON) || person) &&
+           (!(when & TIMED) || move->until != 0) && may_besides(table, move);
+}
+
+static struct seat *
+find_person(struct table *table, const char *user)
+{
+    unsigned seat = table_seat(table, user);
+    unsigned reserve = table_reserve(table, user);
+    return seat != NO_SEAT      ? &table->seats[seat]
+           : reserve != NO_SEAT ? &table->reserves[reserve]
+                                : NULL;
+}
+
+static void
+apply_row(struct table *table, const struct move *move, struct made *made)
+{
+    struct seat *person = made->person;
+    switch (move->kind) {
+#define BY(apply)          apply(table, move, made);
+#define SET(member, value) member = (value);
+#define NAME(member, text) name_set(&(member), text);
+#define LINE(...)                                                              \
+    table_write_line(table, move, made, (struct record_line){__VA_ARGS__});
+#define MOVE(kind, word, fields, when, may, apply)                             \
+    case MOVE_##kind:                                                          \
+        assert(person != NULL || !((when) & (PLAYER | PERSON)));               \
+        {                                                                      \
+            apply                                                              \
+        }                                                                      \
+        break;
+#include "bot/host/table/moves.def"
+#undef MOVE
+#undef LINE
+#undef NAME
+#undef SET
+#undef BY
+    case MOVE_KINDS:
+        break;
+    }
 }
 
 enum refusal
@@ -61,12 +115,13 @@ table_apply(struct table *table, const struct move *move, struct events *events,
             struct buf *lines)
 {
     struct made made = {.seat = table_seat(table, move->user),
+                        .person = find_person(table, move->user),
                         .events = events,
                         .lines = lines};
     bool free = table_open_seats(table) != 0;
     assert(table_may(table, move));
     events->count = 0;
-    rows[move->kind].apply(table, move, &made);
+    apply_row(table, move, &made);
     table->vacancies += !free && table_open_seats(table) != 0;
     table->rows += made.refusal == REFUSAL_NONE;
     return made.refusal;

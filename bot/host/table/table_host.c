@@ -8,27 +8,19 @@
 #include "bot/base/civil.h"
 #include "bot/host/table/table_inner.h"
 
-static void
-write_line(struct table *table, const struct move *move,
-           struct record_line *line, struct buf *lines)
-{
-    const char *names[PLAYERS_MAX];
-    struct record_head head = table_head(table, move);
-    table_names(table, names);
-    line->seq = head.seq;
-    line->at = head.at;
-    record_write_line(lines, line, names, table->seated);
-}
-
 /* How often an announced absence is excused in a game, and how long. */
 #define EXCUSES_MOST   2
 #define EXCUSE_LONGEST (3 * DAY_MS)
 
 /* A reason that was not given is null. */
-static const char *
-some_text(const char *text)
+static void
+write_extended(struct table *table, const struct move *move, struct made *made)
 {
-    return *text == '\0' ? NULL : text;
+    table_write_line(table, move, made,
+                     (struct record_line){
+                         .kind = RECORD_EXTENDED,
+                         .deadline = table->deadline,
+                         .text = move->text[0] == '\0' ? NULL : move->text});
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -97,10 +89,7 @@ apply_extend(struct table *table, const struct move *move, struct made *made)
     if (move->extended == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
         table->waited_for |= seat_bit(seat);
     }
-    struct record_line line = {.kind = RECORD_EXTENDED,
-                               .deadline = table->deadline,
-                               .text = some_text(move->text)};
-    write_line(table, move, &line, made->lines);
+    write_extended(table, move, made);
 }
 
 /* A question was put at a wrong time.  Where posts that come before it by their
@@ -164,23 +153,7 @@ apply_called(struct table *table, const struct move *move, struct made *made)
     if (table->paused) {
         return;
     }
-    struct record_line line = {.kind = RECORD_EXTENDED,
-                               .deadline = table->deadline,
-                               .text = some_text(move->text)};
-    write_line(table, move, &line, made->lines);
-}
-
-void
-apply_pause(struct table *table, const struct move *move, struct made *made)
-{
-    table->paused = true;
-    table->paused_at = move->at;
-    table->pause_began = move->at;
-    table->pause_told = move->at;
-    table->pause_ends = move->until;
-    struct record_line line = {.kind = RECORD_PAUSED,
-                               .text = some_text(move->text)};
-    write_line(table, move, &line, made->lines);
+    write_extended(table, move, made);
 }
 
 static void
@@ -209,16 +182,9 @@ apply_resume(struct table *table, const struct move *move, struct made *made)
         table->announced_due =
             move->now + (thought < table->thought ? thought : table->thought);
     }
-    struct record_line line = {.kind = RECORD_RESUMED,
-                               .deadline = table->deadline};
-    write_line(table, move, &line, made->lines);
-}
-
-bool
-may_remind(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return table->state != TABLE_SIGNUP || table_remind_start(table) != 0;
+    table_write_line(table, move, made,
+                     (struct record_line){.kind = RECORD_RESUMED,
+                                          .deadline = table->deadline});
 }
 
 void
@@ -237,45 +203,31 @@ apply_remind(struct table *table, const struct move *move, struct made *made)
             table->seats[seat].caught_up = move->now;
         }
     }
-    struct record_line line = {
-        .kind = RECORD_REMINDED,
-        .event = {.seats = game_awaits(&table->game).seats &
-                           game_present(&table->game)}};
-    write_line(table, move, &line, made->lines);
-}
-
-bool
-may_ring(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return !table->rung;
-}
-
-void
-apply_ring(struct table *table, const struct move *move, struct made *made)
-{
-    table->rung = true;
-    table->remind = move->remind;
-    table->deadline = move->until;
-    record_write_extended(made->lines, table_head(table, move), table->deadline,
-                          move->text);
+    table_write_line(table, move, made,
+                     (struct record_line){
+                         .kind = RECORD_REMINDED,
+                         .event = {.seats = game_awaits(&table->game).seats &
+                                            game_present(&table->game)}});
 }
 
 /* ---- people -------------------------------------------------------------- */
+
+static void
+drop_warning(struct table *table, unsigned at)
+{
+    name_drop(&table->warned[at].reason);
+    table_cut(table->warned, &table->warned_count, at, sizeof table->warned[0]);
+}
 
 /* Whoever has the seat now was not warned. */
 static void
 forget_warned(struct table *table, unsigned seat)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < table->warned_count; i++) {
-        if (table->warned[i].seat != seat) {
-            table->warned[kept++] = table->warned[i];
-        } else {
-            name_drop(&table->warned[i].reason);
+    for (unsigned i = table->warned_count; i-- > 0;) {
+        if (table->warned[i].seat == seat) {
+            drop_warning(table, i);
         }
     }
-    table->warned_count = kept;
 }
 
 /* A plan is a person's, and names persons. */
@@ -347,30 +299,16 @@ apply_replace(struct table *table, const struct move *move, struct made *made)
         forget_warned(table, seat);
         forget_plans(table, seat);
     }
-    table->receipts &= (seat_set)~seat_bit(seat);
+    person->receipts = false;
     person->misses = 0;
     person->votes_missed = 0;
     person->away = 0;
     table->waited_for &= (seat_set)~seat_bit(seat);
     table->leaving &= (seat_set)~seat_bit(seat);
-    struct record_line line = {
-        .kind = EVENT_FILLED, .out = out, .in = person->name};
-    write_line(table, move, &line, made->lines);
+    table_write_line(table, move, made,
+                     (struct record_line){
+                         .kind = EVENT_FILLED, .out = out, .in = person->name});
     name_drop(&out);
-}
-
-bool
-may_moderator(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return table->moderator_count < TABLE_MODERATORS_MAX;
-}
-
-void
-apply_moderator(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    name_set(&table->moderators[table->moderator_count++], move->user);
 }
 
 /* ---- taking back --------------------------------------------------------- */
@@ -441,11 +379,11 @@ may_rewind(const struct table *table, const struct move *move)
 void
 apply_rewind(struct table *table, const struct move *move, struct made *made)
 {
-    struct record_line line = {.kind = RECORD_REWOUND,
-                               .to = move->past->seq - 1};
     bool known = table->shown != move->past->shown;
     take_back(table, move->past);
-    write_line(table, move, &line, made->lines);
+    table_write_line(table, move, made,
+                     (struct record_line){.kind = RECORD_REWOUND,
+                                          .to = move->past->seq - 1});
     table_reopen(table, move);
     if (known) {
         struct command command = {.kind = COMMAND_KNOWN};
@@ -584,27 +522,20 @@ claimed_pile(const char **cards)
  * them, and only the first was written. */
 static void
 write_claim(struct table *table, const struct move *move,
-            const struct table_claim *claim, struct buf *lines)
+            const struct table_claim *claim, struct made *made)
 {
     const char *cards = move->text;
     do {
         cards += *cards == ',';
-        struct record_line line = {.kind = RECORD_CLAIMED,
-                                   .event = {.seat = claim->seat,
-                                             .round = claim->round,
-                                             .power = claim->power,
-                                             .target = claim->target,
-                                             .cards = claimed_pile(&cards)}};
-        write_line(table, move, &line, lines);
+        table_write_line(
+            table, move, made,
+            (struct record_line){.kind = RECORD_CLAIMED,
+                                 .event = {.seat = claim->seat,
+                                           .round = claim->round,
+                                           .power = claim->power,
+                                           .target = claim->target,
+                                           .cards = claimed_pile(&cards)}});
     } while (*cards == ',');
-}
-
-static void
-forget_claim(struct table *table, unsigned at)
-{
-    memmove(&table->claims[at], &table->claims[at + 1],
-            (table->claim_count - at - 1) * sizeof table->claims[0]);
-    table->claim_count--;
 }
 
 bool
@@ -628,10 +559,10 @@ keep_claim(struct table *table, const struct table_claim *claim)
             second = told == 2 ? i : second;
         }
     }
-    if (told == TABLE_STORIES_MAX) {
-        forget_claim(table, second);
-    } else if (table->claim_count == TABLE_CLAIMS_MAX) {
-        forget_claim(table, 0);
+    if (told == TABLE_STORIES_MAX || table->claim_count == TABLE_CLAIMS_MAX) {
+        table_cut(table->claims, &table->claim_count,
+                  told == TABLE_STORIES_MAX ? second : 0,
+                  sizeof table->claims[0]);
     }
     table->claims =
         table_grow(table->claims, table->claim_count, sizeof table->claims[0]);
@@ -671,13 +602,6 @@ table_repeats_claim(const struct table *table, const struct move *move)
     return i > 0 && strcmp(table->claims[i - 1].cards, claim.cards) == 0;
 }
 
-bool
-may_claim(const struct table *table, const struct move *move)
-{
-    return strlen(move->text) < sizeof table->claims[0].cards &&
-           (move->out[0] == '\0' || table_seat(table, move->out) != NO_SEAT);
-}
-
 void
 apply_claim(struct table *table, const struct move *move, struct made *made)
 {
@@ -685,20 +609,7 @@ apply_claim(struct table *table, const struct move *move, struct made *made)
     if (!table_repeats_claim(table, move)) {
         keep_claim(table, &claim);
     }
-    write_claim(table, move, &claim, made->lines);
-}
-
-void
-apply_note(struct table *table, const struct move *move, struct made *made)
-{
-    struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
-    write_line(table, move, &line, made->lines);
-}
-
-bool
-may_announce(const struct table *table, const struct move *move)
-{
-    return move->announced == NO_SEAT || move->announced < table->seated;
+    write_claim(table, move, &claim, made);
 }
 
 void
@@ -716,33 +627,21 @@ apply_announce(struct table *table, const struct move *move, struct made *made)
 
 /* A player who announces an absence is excused for a while; announcing it again
  * within that time changes how long. */
-static void
-excuse(struct table *table, unsigned seat, const struct move *move)
-{
-    int64_t *from = &table->seats[seat].excused_from;
-    if (move->at >= table->seats[seat].excused_until) {
-        if (table->seats[seat].excuses == EXCUSES_MOST ||
-            move->until <= move->at) {
-            return;
-        }
-        table->seats[seat].excuses++;
-        *from = move->at;
-    }
-    int64_t most = *from + EXCUSE_LONGEST;
-    table->seats[seat].excused_until = move->until < most ? move->until : most;
-}
-
 void
 apply_away(struct table *table, const struct move *move, struct made *made)
 {
-    table->seats[made->seat].away = move->until;
-    excuse(table, made->seat, move);
-}
-
-bool
-may_answer(const struct table *table, const struct move *move)
-{
-    return table_asked(table, move->request) != NULL;
+    (void)table;
+    struct seat *person = made->person;
+    person->away = move->until;
+    if (move->at >= person->excused_until) {
+        if (person->excuses == EXCUSES_MOST || move->until <= move->at) {
+            return;
+        }
+        person->excuses++;
+        person->excused_from = move->at;
+    }
+    int64_t most = person->excused_from + EXCUSE_LONGEST;
+    person->excused_until = move->until < most ? move->until : most;
 }
 
 void
@@ -766,10 +665,7 @@ static void
 list_warning(struct table *table, unsigned seat, const char *reason)
 {
     if (table->warned_count == TABLE_WARNED_MAX) {
-        name_drop(&table->warned[0].reason);
-        memmove(&table->warned[0], &table->warned[1],
-                (TABLE_WARNED_MAX - 1) * sizeof table->warned[0]);
-        table->warned_count--;
+        drop_warning(table, 0);
     }
     table->warned =
         table_grow(table->warned, table->warned_count, sizeof table->warned[0]);
@@ -778,51 +674,26 @@ list_warning(struct table *table, unsigned seat, const char *reason)
     warning->reason = name_keep(reason);
 }
 
-/* By a moderator, only somebody at the table. */
-bool
-may_warn(const struct table *table, const struct move *move)
-{
-    return !move->by_moderator || (table_seat(table, move->user) != NO_SEAT &&
-                                   strlen(move->text) <= TABLE_REASON_MAX);
-}
-
 void
 apply_warn(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = made->seat;
-    if (seat == NO_SEAT) {
+    if (made->seat == NO_SEAT) {
         table->strangers++;
     } else if (move->by_moderator) {
-        list_warning(table, seat, move->text);
-    } else if (table->seats[seat].warnings < UINT8_MAX) {
-        table->seats[seat].warnings++;
+        list_warning(table, made->seat, move->text);
+    } else if (made->person->warnings < UINT8_MAX) {
+        made->person->warnings++;
     }
-}
-
-bool
-may_prod(const struct table *table, const struct move *move)
-{
-    return move->user[0] == '\0' || table_seat(table, move->user) != NO_SEAT;
-}
-
-void
-apply_told(struct table *table, const struct move *move, struct made *made)
-{
-    (void)move;
-    (void)made;
-    table->untold = 0;
-    table->untold_since = 0;
 }
 
 void
 apply_prod(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = made->seat;
     table->prod_at = move->until;
     table->pause_told = table->paused ? move->now : table->pause_told;
-    if (seat != NO_SEAT) {
-        table->seats[seat].silent_since = move->session;
-        table->seats[seat].prodded = (uint8_t)move->prodded;
+    if (made->person != NULL) {
+        made->person->silent_since = move->session;
+        made->person->prodded = (uint8_t)move->prodded;
     }
 }
 
@@ -830,9 +701,6 @@ bool
 may_flag(const struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
-    if (seat == NO_SEAT) {
-        return false;
-    }
     int64_t oldest = table->seats[seat].flagged[0];
     return oldest == 0 || move->at - oldest >= DAY_MS;
 }
@@ -840,17 +708,10 @@ may_flag(const struct table *table, const struct move *move)
 void
 apply_flag(struct table *table, const struct move *move, struct made *made)
 {
-    int64_t *flagged = table->seats[made->seat].flagged;
+    (void)table;
+    int64_t *flagged = made->person->flagged;
     memmove(&flagged[0], &flagged[1], (SEAT_FLAGS_MAX - 1) * sizeof flagged[0]);
     flagged[SEAT_FLAGS_MAX - 1] = move->at;
-}
-
-void
-apply_rename(struct table *table, const struct move *move, struct made *made)
-{
-    struct seat *person = &table->seats[made->seat];
-    name_set(&person->now,
-             strcmp(move->name, person->name) == 0 ? "" : move->name);
 }
 
 bool
@@ -864,19 +725,9 @@ may_plan(const struct table *table, const struct move *move)
 void
 apply_plan(struct table *table, const struct move *move, struct made *made)
 {
-    bool good =
-        table_read_plan(table, move->text, &table->seats[made->seat].plan);
+    bool good = table_read_plan(table, move->text, &made->person->plan);
     assert(good);
     (void)good;
-}
-
-void
-apply_receipts(struct table *table, const struct move *move, struct made *made)
-{
-    table->receipts &= (seat_set)~seat_bit(made->seat);
-    if (move->receipts) {
-        table->receipts |= seat_bit(made->seat);
-    }
 }
 
 /* The executed may, and people who have no seat and are to have none. */

@@ -28,6 +28,9 @@ void table_reopen(struct table *table, const struct move *move);
  * `size` bytes; the list's new place, zeroed behind them. */
 void *table_grow(void *list, unsigned count, size_t size) MUST_USE;
 
+/* Take out an element; its names were dropped. */
+void table_cut(void *list, unsigned *count, unsigned at, size_t size);
+
 /* ---- table_signup.c ------------------------------------------------------ */
 
 /* Write the record's first line, as the rules are set now, before the start. */
@@ -46,21 +49,35 @@ void table_remember_former(struct table *table, unsigned seat);
 
 /* What is made of a move, besides the table. */
 struct made {
-    unsigned seat;         /* that the move's user had before; or NO_SEAT */
+    unsigned seat;       /* that the move's user had before; or NO_SEAT */
+    struct seat *person; /* the same, or their place in the reserve; or NULL */
     struct events *events; /* what the engine saw */
     struct buf *lines;     /* of the record */
     enum refusal refusal;  /* by the engine: then nothing is changed */
 };
 
+/* Write a line of the record, given without its head. */
+void table_write_line(struct table *table, const struct move *move,
+                      struct made *made, struct record_line line);
+
 /* May a move be made, when its row allows it?  Make it: it may be. */
 #define IF(may) bool may(const struct table *table, const struct move *move);
+#define WHERE(condition)
 #define ALWAYS
-#define MOVE(kind, word, fields, when, may, apply)                             \
-    may void apply(struct table *table, const struct move *move,               \
-                   struct made *made);
+#define BY(apply)                                                              \
+    void apply(struct table *table, const struct move *move, struct made *made);
+#define SET(member, value)
+#define NAME(member, text)
+#define LINE(...)
+#define MOVE(kind, word, fields, when, may, apply) may apply
 #include "bot/host/table/moves.def"
 #undef MOVE
+#undef LINE
+#undef NAME
+#undef SET
+#undef BY
 #undef ALWAYS
+#undef WHERE
 #undef IF
 
 #endif

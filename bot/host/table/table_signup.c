@@ -20,9 +20,10 @@ table_rules(const struct settings *settings, struct rules *rules)
     (void)known;
 }
 
-/* With `vote_min` the host says when a vote is over, and not the engine. */
-void
-table_played_rules(const struct settings *settings, struct rules *rules)
+/* The same as the engine plays them, and as the record has them: with
+ * `vote_min` the host says when a vote is over, and not the engine. */
+static void
+played_rules(const struct settings *settings, struct rules *rules)
 {
     table_rules(settings, rules);
     if (settings->vote_min > 0) {
@@ -50,7 +51,7 @@ table_transcript(const struct table *table, struct buf *out)
         players[i] =
             (struct deal_player){person->user, person->post, person->words};
     }
-    table_played_rules(&table->settings, &rules);
+    played_rules(&table->settings, &rules);
     table_commitment(table, commitment);
     deal_transcript(table->id, commitment, table->settings.preset, &rules,
                     players, table->seated, out);
@@ -70,7 +71,7 @@ table_write_opened(struct table *table, struct buf *lines)
     if (table->fair) {
         table_commitment(table, commitment);
     }
-    table_played_rules(&table->settings, &rules);
+    played_rules(&table->settings, &rules);
     record_write_opened(lines, first, table->id, table->settings.preset, &rules,
                         table->fair ? commitment : NULL);
 }
@@ -110,21 +111,6 @@ may_players(const struct table *table, const struct move *move)
            (table->state == TABLE_SIGNUP || move->players_min <= table->seated);
 }
 
-void
-apply_players(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    table->players_min = move->players_min;
-    table->players_max = move->players_max;
-}
-
-bool
-may_thread(const struct table *table, const struct move *move)
-{
-    (void)move;
-    return table->opening;
-}
-
 /* From now on the game is in a thread of its own, if that was opened in
  * time. */
 void
@@ -152,8 +138,7 @@ static void
 take_person(struct seat *list, unsigned *count, unsigned at)
 {
     seat_release(&list[at]);
-    --*count;
-    memmove(&list[at], &list[at + 1], (*count - at) * sizeof list[0]);
+    table_cut(list, count, at, sizeof list[0]);
     seat_init(&list[*count]);
 }
 
@@ -254,102 +239,16 @@ apply_leave(struct table *table, const struct move *move, struct made *made)
     }
 }
 
-bool
-may_alias(const struct table *table, const struct move *move)
-{
-    bool seated = table_seat(table, move->user) != NO_SEAT;
-    bool here = seated || table_reserve(table, move->user) != NO_SEAT;
-    return strlen(move->name) <= SEAT_ALIAS_MAX && here &&
-           (move->replaces_held ? table_is_coming(table) : seated);
-}
-
 void
 apply_alias(struct table *table, const struct move *move, struct made *made)
 {
-    unsigned seat = made->seat;
-    unsigned reserve = table_reserve(table, move->user);
+    (void)table;
     if (move->replaces_held) {
-        struct seat *person =
-            seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
-        name_set(&person->name, move->name);
-        person->held = false;
-        return;
+        name_set(&made->person->name, move->name);
+        made->person->held = false;
+    } else {
+        name_set(&made->person->alias, move->name);
     }
-    name_set(&table->seats[seat].alias, move->name);
-}
-
-bool
-may_luck(const struct table *table, const struct move *move)
-{
-    return (table_seat(table, move->user) != NO_SEAT ||
-            table_reserve(table, move->user) != NO_SEAT) &&
-           strlen(move->text) <= DEAL_WORDS_MAX;
-}
-
-void
-apply_luck(struct table *table, const struct move *move, struct made *made)
-{
-    unsigned seat = made->seat;
-    unsigned reserve = table_reserve(table, move->user);
-    struct seat *person =
-        seat != NO_SEAT ? &table->seats[seat] : &table->reserves[reserve];
-    name_set(&person->words, move->text);
-}
-
-bool
-may_language(const struct table *table, const struct move *move)
-{
-    (void)table;
-    return strlen(move->text) <= SEAT_LANGUAGE_MAX;
-}
-
-void
-apply_language(struct table *table, const struct move *move, struct made *made)
-{
-    name_set(&table->seats[made->seat].language, move->text);
-}
-
-bool
-may_zone(const struct table *table, const struct move *move)
-{
-    (void)table;
-    return strlen(move->text) <= SEAT_ZONE_MAX;
-}
-
-void
-apply_zone(struct table *table, const struct move *move, struct made *made)
-{
-    name_set(&table->seats[made->seat].zone, move->text);
-}
-
-bool
-may_reminders(const struct table *table, const struct move *move)
-{
-    (void)table;
-    return move->reminders <= REMINDERS_OFF;
-}
-
-void
-apply_reminders(struct table *table, const struct move *move, struct made *made)
-{
-    table->seats[made->seat].reminders = (uint8_t)move->reminders;
-}
-
-void
-apply_emoji(struct table *table, const struct move *move, struct made *made)
-{
-    table->seats[made->seat].no_emoji = move->no_emoji;
-}
-
-void
-apply_check(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    table->state = TABLE_CHECK; /* who has passed it has passed it */
-    table->opening = false;
-    table->check_ends = move->until;
-    table->remind = move->remind;
-    table->opened = move->now;
 }
 
 /* Is the text of a start a key? */
@@ -403,7 +302,7 @@ apply_start(struct table *table, const struct move *move, struct made *made)
     struct rules rules;
     table_rules(&table->settings, &rules);
     table->vote_closes = rules.vote_closes;
-    table_played_rules(&table->settings, &rules);
+    played_rules(&table->settings, &rules);
     game_init(&table->game, table->seated, &rules);
     for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
         table->seats[seat].investigated_by = NO_SEAT;
@@ -421,27 +320,8 @@ void
 apply_ready(struct table *table, const struct move *move, struct made *made)
 {
     if (move->reached) {
-        table->seats[made->seat].reached = true;
+        made->person->reached = true;
     } else {
         table->ready |= seat_bit(made->seat);
     }
-}
-
-void
-apply_reopen(struct table *table, const struct move *move, struct made *made)
-{
-    (void)made;
-    table->state = TABLE_SIGNUP;
-    table->starts = move->until;
-    table->check_ends = 0;
-    table->opened = move->now;
-}
-
-void
-apply_close(struct table *table, const struct move *move, struct made *made)
-{
-    (void)move;
-    (void)made;
-    table->state = TABLE_OVER;
-    table->opening = false;
 }

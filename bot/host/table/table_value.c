@@ -7,55 +7,46 @@
 #include "bot/base/name.h"
 #include "bot/host/table/table_inner.h"
 
-enum {
-    LISTS = 6,
-    LIST_LEAST = 4 /* elements that a list has room for */
-};
-
-/* A list of a table that grows. */
-struct list {
-    void *elements;
-    unsigned count;
-    size_t size; /* of an element */
-};
-
-static void
-get_lists(const struct table *table, struct list lists[LISTS])
-{
-    lists[0] =
-        (struct list){table->past, table->past_count, sizeof table->past[0]};
-    lists[1] = (struct list){table->claims, table->claim_count,
-                             sizeof table->claims[0]};
-    lists[2] = (struct list){table->pauses, table->pause_count,
-                             sizeof table->pauses[0]};
-    lists[3] = (struct list){table->reserves, table->reserve_count,
-                             sizeof table->reserves[0]};
-    lists[4] = (struct list){table->former, table->former_count,
-                             sizeof table->former[0]};
-    lists[5] = (struct list){table->warned, table->warned_count,
-                             sizeof table->warned[0]};
-}
-
-static void
-set_lists(struct table *table, const struct list lists[LISTS])
-{
-    table->past = lists[0].elements;
-    table->claims = lists[1].elements;
-    table->pauses = lists[2].elements;
-    table->reserves = lists[3].elements;
-    table->former = lists[4].elements;
-    table->warned = lists[5].elements;
-}
+/* The lists that grow, and how many elements each has. */
+#define LISTS                                                                  \
+    LIST(past, past_count)                                                     \
+    LIST(claims, claim_count)                                                  \
+    LIST(pauses, pause_count)                                                  \
+    LIST(reserves, reserve_count)                                              \
+    LIST(former, former_count)                                                 \
+    LIST(warned, warned_count)
 
 /* How many elements a list of that many has room for. */
 static unsigned
 room_of(unsigned count)
 {
-    unsigned room = count == 0 ? 0 : LIST_LEAST;
+    unsigned room = count == 0 ? 0 : 4;
     while (room < count) {
         room *= 2;
     }
     return room;
+}
+
+static void *
+copy_list(const void *list, unsigned count, unsigned room, size_t size)
+{
+    if (room == 0) {
+        return NULL;
+    }
+    void *copy = must_alloc(room * size);
+    if (count > 0) {
+        memcpy(copy, list, count * size);
+    }
+    return copy;
+}
+
+static void
+free_list(void *list, unsigned count, size_t size)
+{
+    if (count > 0) {
+        sodium_memzero(list, count * size);
+    }
+    free(list);
 }
 
 void *
@@ -64,13 +55,17 @@ table_grow(void *list, unsigned count, size_t size)
     if (count < room_of(count)) {
         return list;
     }
-    void *grown = must_alloc(room_of(count + 1) * size);
-    if (count > 0) {
-        memcpy(grown, list, count * size);
-        sodium_memzero(list, count * size);
-    }
-    free(list);
+    void *grown = copy_list(list, count, room_of(count + 1), size);
+    free_list(list, count, size);
     return grown;
+}
+
+void
+table_cut(void *list, unsigned *count, unsigned at, size_t size)
+{
+    char *gone = (char *)list + at * size;
+    --*count;
+    memmove(gone, gone + size, (*count - at) * size);
 }
 
 static void
@@ -143,56 +138,48 @@ table_set_thread(struct table *table, const char *thread)
 void
 table_clone(struct table *to, const struct table *from)
 {
-    struct list lists[LISTS];
-    get_lists(from, lists);
-    for (unsigned i = 0; i < LISTS; i++) {
-        const struct list *list = &lists[i];
-        void *copy = NULL;
-        if (list->count > 0) {
-            copy = must_alloc(room_of(list->count) * list->size);
-            memcpy(copy, list->elements, list->count * list->size);
-        }
-        lists[i].elements = copy;
-    }
     *to = *from;
-    set_lists(to, lists);
+#define LIST(list, count)                                                      \
+    to->list = copy_list(from->list, from->count, room_of(from->count),        \
+                         sizeof *to->list);
+    LISTS
+#undef LIST
     each_name(to, name_keep_again);
 }
 
 void
 table_release(struct table *table)
 {
-    struct list lists[LISTS];
     each_name(table, name_drop);
-    get_lists(table, lists);
-    for (unsigned i = 0; i < LISTS; i++) {
-        if (lists[i].elements != NULL) {
-            sodium_memzero(lists[i].elements, lists[i].count * lists[i].size);
-        }
-        free(lists[i].elements);
-    }
+#define LIST(list, count)                                                      \
+    free_list(table->list, table->count, sizeof *table->list);
+    LISTS
+#undef LIST
     sodium_memzero(table, sizeof *table);
     table_init(table);
+}
+
+static bool
+same_list(const void *one, const void *two, size_t size)
+{
+    return size == 0 || memcmp(one, two, size) == 0;
 }
 
 /* Equal names are the same pointer, so bytes are compared. */
 bool
 table_equal(const struct table *one, const struct table *two)
 {
-    static const struct list none[LISTS];
-    struct list lists[2][LISTS];
     struct table values[2] = {*one, *two};
-    get_lists(one, lists[0]);
-    get_lists(two, lists[1]);
-    set_lists(&values[0], none);
-    set_lists(&values[1], none);
     const void *bytes[2] = {&values[0], &values[1]};
+#define LIST(list, count) values[0].list = values[1].list = NULL;
+    LISTS
+#undef LIST
     bool equal = memcmp(bytes[0], bytes[1], sizeof values[0]) == 0;
-    for (unsigned i = 0; equal && i < LISTS; i++) {
-        const struct list *list = &lists[0][i];
-        equal = list->count == 0 || memcmp(list->elements, lists[1][i].elements,
-                                           list->count * list->size) == 0;
-    }
+#define LIST(list, count)                                                      \
+    equal = equal &&                                                           \
+            same_list(one->list, two->list, one->count * sizeof *one->list);
+    LISTS
+#undef LIST
     sodium_memzero(values, sizeof values);
     return equal;
 }

@@ -376,7 +376,7 @@ write_event(struct ruling *ruling, const struct event *event,
         }
         break;
     case EVENT_VOTED:
-        if (sealed || seat_in(event->seat, ruling->table->receipts)) {
+        if (sealed || ruling->table->seats[event->seat].receipts) {
             echo_ballot(ruling, round, event);
         }
         break;

@@ -68,12 +68,8 @@ buttons_under(struct tables *tables, const struct queued_message *queued,
         goes_on(tables, queued)) {
         return false;
     }
-    const struct table *table = &hosted->table;
-    if (table == NULL) {
-        return false;
-    }
-    struct host_env env = tables_env(tables, table, now);
-    return set_buttons(&env, table, message, buttons);
+    struct host_env env = tables_env(tables, &hosted->table, now);
+    return set_buttons(&env, &hosted->table, message, buttons);
 }
 
 bool

@@ -58,8 +58,8 @@ asks_now(const struct message *message, const struct table *table)
 }
 
 int64_t
-tables_names(struct tables *tables, const struct queued_message *queued,
-             int64_t now)
+calls_deadline(struct tables *tables, const struct queued_message *queued,
+               int64_t now)
 {
     const struct message *message = &queued->message;
     const struct table *table =
@@ -77,15 +77,15 @@ tables_names(struct tables *tables, const struct queued_message *queued,
 }
 
 bool
-tables_misnames(struct tables *tables, const struct queued_message *queued,
-                int64_t now)
+calls_is_outdated(struct tables *tables, const struct queued_message *queued,
+                  int64_t now)
 {
     const struct message *message = &queued->message;
     bool names = message->kind == MESSAGE_POST && message->deadline != 0;
     const struct table *table =
         names ? hosted_find(tables, queued->game) : NULL;
     return table != NULL && !table->paused && asks_now(message, table) &&
-           tables_names(tables, queued, now) != queued->named;
+           calls_deadline(tables, queued, now) != queued->named;
 }
 
 /* A time as a message states it, in its dialect and its reader's language. */
@@ -108,8 +108,8 @@ write_time(struct tables *tables, const struct queued_message *queued,
 }
 
 void
-tables_fill(struct tables *tables, const struct queued_message *queued,
-            int64_t now, struct buf *text)
+calls_fill(struct tables *tables, const struct queued_message *queued,
+           int64_t now, struct buf *text)
 {
     const struct message *message = &queued->message;
     bool names = queued->named != 0 && message->deadline != 0;
@@ -130,7 +130,7 @@ tables_fill(struct tables *tables, const struct queued_message *queued,
  */
 
 void
-tables_note_unasked(struct tables *tables, struct ruling *ruling)
+calls_note_unasked(struct tables *tables, struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     const struct queued_message *queued = NULL;
@@ -155,25 +155,22 @@ tables_note_unasked(struct tables *tables, struct ruling *ruling)
 }
 
 bool
-tables_is_asked(struct tables *tables, struct hosted_table *hosted,
-                int64_t through)
+calls_is_asked(struct tables *tables, struct hosted_table *hosted,
+               int64_t through)
 {
     const struct outbox *outbox = &tables->outbox;
-    bool asks = hosted->table.state == TABLE_RUNNING ||
-                hosted->table.state == TABLE_CHECK;
-    const struct table *table = asks ? &hosted->table : NULL;
-    if (table == NULL) {
-        return !asks;
-    }
+    const struct table *table = &hosted->table;
     int64_t patience = table->settings.undeliverable;
     if (table->state == TABLE_CHECK) {
         return !outbox_awaits_private(outbox, table->id, CALLS_READY) ||
                through >= table->check_ends + patience;
     }
-    if (outbox_call(outbox, table->id, table_phase(table)) != NULL) {
+    if (table->state == TABLE_RUNNING &&
+        outbox_call(outbox, table->id, table_phase(table)) != NULL) {
         return false;
     }
-    return table->game.question == QUESTION_ENACT ||
+    return table->state != TABLE_RUNNING ||
+           table->game.question == QUESTION_ENACT ||
            !outbox_awaits_private(outbox, table->id, table->phase) ||
            through >= table->opened + patience;
 }
@@ -295,8 +292,8 @@ note_asked(struct ruling *ruling, const struct queued_message *queued,
 }
 
 enum err
-tables_called(struct tables *tables, const struct queued_message *queued,
-              bool refused, int64_t at, int64_t now, struct buf *why)
+calls_delivered(struct tables *tables, const struct queued_message *queued,
+                bool refused, int64_t at, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     const struct table *table = hosted == NULL ? NULL : &hosted->table;
@@ -322,8 +319,8 @@ tables_called(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_call_deleted(struct tables *tables, const struct service *service,
-                    const struct post *post, struct buf *why)
+calls_deleted(struct tables *tables, const struct service *service,
+              const struct post *post, struct buf *why)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
@@ -333,4 +330,22 @@ tables_call_deleted(struct tables *tables, const struct service *service,
     }
     return store_recall(tables->store, table->id, table_phase(table), post->id,
                         &tables->outbox, why);
+}
+
+bool
+calls_in_part(const struct tables *tables, const struct queued_message *queued)
+{
+    const struct outbox *outbox = &tables->outbox;
+    const struct queued_message *other = NULL;
+    size_t at = 0;
+    bool more = false;
+    while (!more &&
+           (other = outbox_next_of_game(outbox, queued->game, &at)) != NULL) {
+        more = other != queued && other->delivered == 0 &&
+               other->message.calls == queued->message.calls &&
+               other->message.kind == queued->message.kind &&
+               (other->message.user == NULL ||
+                strcmp(other->message.user, queued->message.user) == 0);
+    }
+    return more;
 }

@@ -10,38 +10,41 @@
 #include "bot/tables/tables.h"
 
 /* The deadline that a call names if it is delivered now. */
-int64_t tables_names(struct tables *tables, const struct queued_message *queued,
-                     int64_t now);
+int64_t calls_deadline(struct tables *tables,
+                       const struct queued_message *queued, int64_t now);
 
 /* Does a delivered call name another time than the one that holds now?  Then it
  * must be edited. */
-bool tables_misnames(struct tables *tables, const struct queued_message *queued,
-                     int64_t now);
+bool calls_is_outdated(struct tables *tables,
+                       const struct queued_message *queued, int64_t now);
 
 /* Append the text of a message with its slots filled: the times that it
  * names. */
-void tables_fill(struct tables *tables, const struct queued_message *queued,
-                 int64_t now, struct buf *text);
+void calls_fill(struct tables *tables, const struct queued_message *queued,
+                int64_t now, struct buf *text);
 
 /* A call was delivered at that time, or was refused in private for the first
  * time. Within the transaction in which that is saved. */
-enum err tables_called(struct tables *tables,
-                       const struct queued_message *queued, bool refused,
-                       int64_t at, int64_t now, struct buf *why) MUST_USE;
+enum err calls_delivered(struct tables *tables,
+                         const struct queued_message *queued, bool refused,
+                         int64_t at, int64_t now, struct buf *why) MUST_USE;
+
+/* Does a call take several posts, another of which is not delivered? */
+bool calls_in_part(const struct tables *tables,
+                   const struct queued_message *queued);
 
 /* A post of ours is gone: if it asks the open question, it is put again, once,
  * with the same deadline. */
-enum err tables_call_deleted(struct tables *tables,
-                             const struct service *service,
-                             const struct post *post, struct buf *why) MUST_USE;
+enum err calls_deleted(struct tables *tables, const struct service *service,
+                       const struct post *post, struct buf *why) MUST_USE;
 
 /* Was the open question asked, as far as it can be?  Until then no time runs
  * out for it.  `through`: what time it is at the service. */
-bool tables_is_asked(struct tables *tables, struct hosted_table *hosted,
-                     int64_t through);
+bool calls_is_asked(struct tables *tables, struct hosted_table *hosted,
+                    int64_t through);
 
 /* Note which seats the private question has not reached, and which of them do
  * not let the host write to them. */
-void tables_note_unasked(struct tables *tables, struct ruling *ruling);
+void calls_note_unasked(struct tables *tables, struct ruling *ruling);
 
 #endif

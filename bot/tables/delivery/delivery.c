@@ -6,14 +6,18 @@
 
 #include "bot/base/log.h"
 #include "bot/host/judge/reachability.h"
+#include "bot/host/table/plainer.h"
+#include "bot/host/words/gallery.h"
+#include "bot/host/words/notice.h"
 #include "bot/tables/delivery/calls.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
 
 bool
-tables_is_secret(const struct tables *tables,
-                 const struct queued_message *queued)
+delivery_is_secret(const struct tables *tables,
+                   const struct queued_message *queued)
 {
     const struct hosted_table *hosted = queued->message.kind == MESSAGE_PRIVATE
                                             ? hosted_named(tables, queued->game)
@@ -22,8 +26,8 @@ tables_is_secret(const struct tables *tables,
 }
 
 void
-tables_describe(const struct tables *tables,
-                const struct queued_message *queued, struct buf *out)
+delivery_describe(const struct tables *tables,
+                  const struct queued_message *queued, struct buf *out)
 {
     static const char *const kinds[] = {
         [MESSAGE_POST] = "a post",
@@ -56,19 +60,20 @@ tables_describe(const struct tables *tables,
 }
 
 struct log_subject
-tables_subject(const struct tables *tables, const struct queued_message *queued)
+delivery_subject(const struct tables *tables,
+                 const struct queued_message *queued)
 {
     return (struct log_subject){
         .table = queued->game,
         .place = queued->place,
         .person =
-            tables_is_secret(tables, queued) ? NULL : queued->message.user,
+            delivery_is_secret(tables, queued) ? NULL : queued->message.user,
     };
 }
 
 enum err
-tables_works_again(struct tables *tables, const struct queued_message *queued,
-                   int64_t now, struct buf *why)
+delivery_works_again(struct tables *tables, const struct queued_message *queued,
+                     int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
@@ -81,16 +86,16 @@ tables_works_again(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_unapproved(struct tables *tables, const struct queued_message *queued,
-                  int64_t now, struct buf *why)
+delivery_unapproved(struct tables *tables, const struct queued_message *queued,
+                    int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     enum err err = ERR_NONE;
     struct buf line = BUF_INIT;
-    tables_describe(tables, queued, &line);
+    delivery_describe(tables, queued, &line);
     buf_add_text(&line, " for a moderator's approval; approve it, and let the "
                         "host's account post without approval");
-    struct log_subject subject = tables_subject(tables, queued);
+    struct log_subject subject = delivery_subject(tables, queued);
     log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     if (hosted != NULL) {
         struct rule rule;
@@ -99,7 +104,7 @@ tables_unapproved(struct tables *tables, const struct queued_message *queued,
         err = rule_end(tables, &rule, why);
     }
     if (err == ERR_NONE) {
-        err = tables_alarm(tables, buf_text(&line), now, why);
+        err = delivery_alarm(tables, buf_text(&line), now, why);
     }
     buf_release(&line);
     return err;
@@ -121,8 +126,8 @@ needed_in(const char *text)
 }
 
 void
-tables_note_written(struct tables *tables, const struct queued_message *queued,
-                    int64_t now)
+delivery_note_written(struct tables *tables,
+                      const struct queued_message *queued, int64_t now)
 {
     struct hosted_place *place = places_find(&tables->places, queued->place);
     struct buf text = BUF_INIT;
@@ -130,7 +135,7 @@ tables_note_written(struct tables *tables, const struct queued_message *queued,
         queued->shape != SHAPE_WHOLE) {
         return;
     }
-    tables_fill(tables, queued, now, &text);
+    calls_fill(tables, queued, now, &text);
     unsigned words = needed_in(buf_text(&text));
     if (words != 0) {
         places_note_written(place, queued->sent, words);
@@ -160,15 +165,15 @@ tell_changed(struct tables *tables, struct hosted_table *hosted,
     reach_changed_words(&rule.ruling, words);
     enum err err = rule_end(tables, &rule, why);
     if (err == ERR_NONE) {
-        err = tables_alarm(tables, buf_text(&line), now, why);
+        err = delivery_alarm(tables, buf_text(&line), now, why);
     }
     buf_release(&line);
     return err;
 }
 
 enum err
-tables_compare(struct tables *tables, const struct service *service,
-               const struct post *post, int64_t now, struct buf *why)
+delivery_compare(struct tables *tables, const struct service *service,
+                 const struct post *post, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
@@ -189,8 +194,8 @@ tables_compare(struct tables *tables, const struct service *service,
 }
 
 void
-tables_say_refused(struct tables *tables, const struct queued_message *queued,
-                   int64_t now, struct buf *text)
+delivery_say_refused(struct tables *tables, const struct queued_message *queued,
+                     int64_t now, struct buf *text)
 {
     const struct table *table = hosted_find(tables, queued->game);
     struct table blank;
@@ -216,8 +221,8 @@ tables_say_refused(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_alarm(struct tables *tables, const char *text, int64_t now,
-             struct buf *why)
+delivery_alarm(struct tables *tables, const char *text, int64_t now,
+               struct buf *why)
 {
     const char *user = NULL;
     const struct place *alarm = conf_alarm(tables->conf, &user);
@@ -239,4 +244,173 @@ tables_alarm(struct tables *tables, const char *text, int64_t now,
     enum err err = rule_save(tables, &ruling, why);
     table_release(&blank);
     return err;
+}
+
+void
+delivery_say(struct tables *tables, const struct queued_message *queued,
+             const struct dialect *dialect, int64_t now, struct buf *text)
+{
+    struct buf whole = BUF_INIT;
+    bool more = false;
+    bool words = queued->message.kind <= MESSAGE_STATUS ||
+                 queued->message.kind == MESSAGE_TRANSCRIPT;
+    calls_fill(tables, queued, now, &whole);
+    switch (words ? queued->shape : SHAPE_WHOLE) {
+    case SHAPE_WHOLE:
+        buf_add_buf(text, &whole);
+        break;
+    case SHAPE_PLAIN:
+        plainer_text(dialect, buf_text(&whole), text);
+        break;
+    case SHAPE_SPLIT:
+        (void)plainer_line(dialect, buf_text(&whole), queued_line(queued), text,
+                           &more);
+        break;
+    case SHAPE_LINE:
+        delivery_say_refused(tables, queued, now, text);
+        break;
+    }
+    buf_wipe(&whole);
+}
+
+bool
+delivery_says_more(struct tables *tables, const struct queued_message *queued,
+                   const struct dialect *dialect, int64_t now)
+{
+    struct buf whole = BUF_INIT;
+    struct buf line = BUF_INIT;
+    bool more = false;
+    if (queued_is_split(queued)) {
+        calls_fill(tables, queued, now, &whole);
+        (void)plainer_line(dialect, buf_text(&whole), queued_line(queued),
+                           &line, &more);
+    }
+    buf_wipe(&whole);
+    buf_wipe(&line);
+    return more;
+}
+
+/* ---- threads of games ---------------------------------------------------- */
+
+enum err
+delivery_opened(struct tables *tables, const struct queued_message *queued,
+                const char *thread, const char *cursor, int64_t now,
+                struct buf *why)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    struct rule rule;
+    if (hosted == NULL || !hosted->table.opening) {
+        log_about(LOG_LEVEL_WARNING,
+                  &(struct log_subject){.table = queued->game,
+                                        .place = queued->place},
+                  "table %s has begun where it was opened: its own thread came "
+                  "too late",
+                  queued->game);
+        return ERR_NONE;
+    }
+    rule_begin_now(tables, hosted, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_THREAD, 0);
+    (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
+    (void)ruling_play(&rule.ruling, &move);
+    notice_status(&rule.ruling);
+    enum err err = rule_end(tables, &rule, why);
+    return err == ERR_NONE && hosted->table.home[0] != '\0'
+               ? tables_feeds_add_thread(tables, hosted, cursor, why)
+               : err;
+}
+
+/* ---- galleries ----------------------------------------------------------- */
+
+enum err
+delivery_invited(struct tables *tables, const struct queued_message *queued,
+                 const char *place, int64_t now, struct buf *why)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    struct rule rule;
+    if (hosted == NULL || strcmp(hosted->table.gallery_place, place) == 0) {
+        return ERR_NONE;
+    }
+    rule_begin_now(tables, hosted, now, &rule);
+    struct move move = ruling_move(&rule.ruling, MOVE_GALLERY, 0);
+    (void)snprintf(move.thread, sizeof move.thread, "%s", place);
+    (void)ruling_play(&rule.ruling, &move);
+    gallery_begin(&rule.ruling);
+    return rule_end(tables, &rule, why);
+}
+
+enum err
+delivery_uninvited(struct tables *tables, const struct queued_message *queued,
+                   bool none, int64_t now, struct buf *why)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    struct rule rule;
+    if (hosted == NULL) {
+        return ERR_NONE; /* its game is over */
+    }
+    rule_begin_now(tables, hosted, now, &rule);
+    gallery_refuse(&rule.ruling, queued->message.user, none);
+    return rule_end(tables, &rule, why);
+}
+
+/* ---- what is still wanted ------------------------------------------------ */
+
+/* Does a status post stand where its game is no more? */
+static bool
+is_left_behind(const struct queued_message *queued,
+               const struct hosted_table *hosted)
+{
+    return queued->sent[0] != '\0' && hosted != NULL &&
+           strcmp(queued->thread, hosted->table.thread) != 0 &&
+           strcmp(queued->thread, hosted->table.home) != 0;
+}
+
+/* The same of what is said about a game.  One on hold has no table, either. */
+static bool
+is_wanted(struct tables *tables, const struct queued_message *queued,
+          struct hosted_table *hosted)
+{
+    struct buf why = BUF_INIT;
+    bool known = hosted != NULL;
+    if (queued->message.calls == 0 && queued->message.about == 0) {
+        return true;
+    }
+    if (!known &&
+        store_is_over(tables->store, queued->game, &known, &why) != ERR_NONE) {
+        known = false;
+    }
+    buf_release(&why);
+    return !known ||
+           queued_is_wanted(queued, hosted == NULL ? NULL : &hosted->table);
+}
+
+bool
+delivery_wants(struct tables *tables, const struct queued_message *queued)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    switch (queued->message.kind) {
+    case MESSAGE_OPEN:
+        return hosted != NULL && hosted->table.opening;
+    case MESSAGE_STATUS:
+        return !is_left_behind(queued, hosted);
+    case MESSAGE_INVITE:
+        return hosted != NULL;
+    case MESSAGE_POST:
+    case MESSAGE_PRIVATE:
+        return is_wanted(tables, queued, hosted);
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_REACT:
+    case MESSAGE_LOCK:
+    case MESSAGE_DELETE:
+        break;
+    }
+    return true;
+}
+
+bool
+delivery_pins(const struct tables *tables, const struct queued_message *queued)
+{
+    const struct hosted_table *hosted = hosted_named(tables, queued->game);
+    return hosted == NULL ||
+           (!hosted->table.opening &&
+            strcmp(hosted->table.thread, queued->thread) == 0);
 }

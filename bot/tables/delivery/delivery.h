@@ -1,5 +1,6 @@
 /*
- * What is said where messages can't be delivered, or can again.
+ * Messages on their way: what they say, which are still wanted, what came of
+ * them, and what is said where they can't be delivered, or can again.
  */
 #ifndef BOT_TABLES_DELIVERY_DELIVERY_H
 #define BOT_TABLES_DELIVERY_DELIVERY_H
@@ -12,50 +13,86 @@
 
 /* Tell the operator of trouble, if the configuration says where; `now` by the
  * host's clock.  Within a transaction or not. */
-enum err tables_alarm(struct tables *tables, const char *text, int64_t now,
-                      struct buf *why) MUST_USE;
+enum err delivery_alarm(struct tables *tables, const char *text, int64_t now,
+                        struct buf *why) MUST_USE;
 
 /* Would it tell who has acted if it were known that a message waits?  In a
  * session it would. */
-bool tables_is_secret(const struct tables *tables,
-                      const struct queued_message *queued);
+bool delivery_is_secret(const struct tables *tables,
+                        const struct queued_message *queued);
 
 /* Append, for the log, which table and place a message belongs to, what it is,
  * and since when it waits. */
-void tables_describe(const struct tables *tables,
-                     const struct queued_message *queued, struct buf *out);
+void delivery_describe(const struct tables *tables,
+                       const struct queued_message *queued, struct buf *out);
 
 /* What a line of the log about a message is about; its person only where that
  * tells nothing.  Borrowed from the message. */
-struct log_subject tables_subject(const struct tables *tables,
-                                  const struct queued_message *queued);
+struct log_subject delivery_subject(const struct tables *tables,
+                                    const struct queued_message *queued);
 
 /* Tell a thread that what could not be delivered for long has arrived. */
-enum err tables_works_again(struct tables *tables,
-                            const struct queued_message *queued, int64_t now,
-                            struct buf *why) MUST_USE;
+enum err delivery_works_again(struct tables *tables,
+                              const struct queued_message *queued, int64_t now,
+                              struct buf *why) MUST_USE;
 
 /* A message waits for a moderator's approval: tell the moderators, and whoever
  * runs the host. */
-enum err tables_unapproved(struct tables *tables,
-                           const struct queued_message *queued, int64_t now,
-                           struct buf *why) MUST_USE;
+enum err delivery_unapproved(struct tables *tables,
+                             const struct queued_message *queued, int64_t now,
+                             struct buf *why) MUST_USE;
 
 /* A post was sent to a place: note which of the words that games need are in
  * it, if any. */
-void tables_note_written(struct tables *tables,
-                         const struct queued_message *queued, int64_t now);
+void delivery_note_written(struct tables *tables,
+                           const struct queued_message *queued, int64_t now);
 
 /* A post was read.  If it is that one, and lacks some, the service has replaced
  * them, which forums do ("****"): whoever runs the host and the game's thread
  * are told, once for each word and place. */
-enum err tables_compare(struct tables *tables, const struct service *service,
-                        const struct post *post, int64_t now,
-                        struct buf *why) MUST_USE;
+enum err delivery_compare(struct tables *tables, const struct service *service,
+                          const struct post *post, int64_t now,
+                          struct buf *why) MUST_USE;
 
 /* Append the line that stands for a message whose words are refused. */
-void tables_say_refused(struct tables *tables,
-                        const struct queued_message *queued, int64_t now,
-                        struct buf *text);
+void delivery_say_refused(struct tables *tables,
+                          const struct queued_message *queued, int64_t now,
+                          struct buf *text);
+
+/* A game's own thread was opened; read it from a cursor on ("": from now).
+ * Thread "": it can't have one. */
+enum err delivery_opened(struct tables *tables,
+                         const struct queued_message *queued,
+                         const char *thread, const char *cursor, int64_t now,
+                         struct buf *why) MUST_USE;
+
+/* Somebody was let into the gallery of a game, which is at that place; or the
+ * service does not let them in, or has no place for one (`none`). */
+enum err delivery_invited(struct tables *tables,
+                          const struct queued_message *queued,
+                          const char *place, int64_t now,
+                          struct buf *why) MUST_USE;
+enum err delivery_uninvited(struct tables *tables,
+                            const struct queued_message *queued, bool none,
+                            int64_t now, struct buf *why) MUST_USE;
+
+/* Asked right before a message goes out: is it still wanted, and may its reader
+ * know it now (queued_is_wanted)?  A game that has begun needs no thread any
+ * more, and one that has moved no edits of the status post that it left
+ * behind. */
+bool delivery_wants(struct tables *tables, const struct queued_message *queued);
+
+/* Is a status post to be pinned?  Not where a game soon gets its own thread. */
+bool delivery_pins(const struct tables *tables,
+                   const struct queued_message *queued);
+
+/* Append what a message says, in the form in which it is tried now. */
+void delivery_say(struct tables *tables, const struct queued_message *queued,
+                  const struct dialect *dialect, int64_t now, struct buf *text);
+
+/* Is that a line of a message that has more lines? */
+bool delivery_says_more(struct tables *tables,
+                        const struct queued_message *queued,
+                        const struct dialect *dialect, int64_t now);
 
 #endif

@@ -55,9 +55,9 @@ find_house(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_draw(struct tables *tables, const struct queued_message *queued,
-            int64_t now, struct board_picture *picture, struct buf *alt,
-            struct buf *why)
+pictures_draw(struct tables *tables, const struct queued_message *queued,
+              int64_t now, struct board_picture *picture, struct buf *alt,
+              struct buf *why)
 {
     struct public_board board;
     struct board_labels labels;
@@ -89,8 +89,8 @@ is_over(const struct record_game *game)
 }
 
 enum err
-tables_report(struct tables *tables, const struct queued_message *queued,
-              int64_t now, struct buf *html, struct buf *why)
+pictures_report(struct tables *tables, const struct queued_message *queued,
+                int64_t now, struct buf *html, struct buf *why)
 {
     const char *game = queued->message.report;
     struct settings settings;

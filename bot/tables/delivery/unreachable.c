@@ -1,76 +1,14 @@
 #include "bot/tables/delivery/unreachable.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "bot/base/log.h"
-#include "bot/host/words/gallery.h"
-#include "bot/host/words/notice.h"
 #include "bot/tables/delivery/buttons.h"
-#include "bot/tables/delivery/calls.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
-#include "bot/tables/tables.h"
-#include "bot/tables/tables_feeds.h"
-#include "bot/tables/turns/threads.h"
-
-/* A post of ours has appeared in a thread: what waits for approval there may
- * have been approved. */
-static void
-look_again(struct tables *tables, const struct service *service,
-           const char *thread)
-{
-    struct queued_message *queued = NULL;
-    size_t at = 0;
-    while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
-           NULL) {
-        if (queued_waits(queued) && queued->unapproved != 0 &&
-            places_service(&tables->places, queued->place) == service) {
-            queued->job.next = 0;
-            outbox_changed(&tables->outbox, queued);
-        }
-    }
-}
-
-/* Is a place somebody's DM?  Posts of a page are mostly of one place, so the
- * last that was looked up is remembered. */
-static enum err
-look_up_dm(struct tables *tables, const struct service *service,
-           const char *place, const char **last, bool *dm, struct buf *why)
-{
-    if (strcmp(place, *last) == 0) {
-        return ERR_NONE;
-    }
-    *last = place;
-    return store_is_dm(tables->store, service->name, place, dm, why);
-}
-
-enum err
-tables_look_over(struct tables *tables, const struct service *service,
-                 struct page *page, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    const char *last = "";
-    bool dm = false;
-    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        struct post *post = &page->posts[i];
-        err = members_meet(&tables->members, service, post, why);
-        if (err == ERR_NONE && !post->dm) {
-            err = look_up_dm(tables, service, post->place, &last, &dm, why);
-            post->dm = dm;
-        }
-        threads_leave_place(tables, service, post);
-        if (post->own && !post->pending && post->kind == POST_WRITTEN) {
-            look_again(tables, service, post->place);
-        }
-    }
-    return err;
-}
 
 /* Only the president's cards are sent at a moment that all know.  (Of the
  * chancellor's bot/host/judge/timers.c tells when the session would end.) */
 bool
-tables_is_hidden(const struct table *table, const char *user, unsigned calls)
+unreachable_is_hidden(const struct table *table, const char *user,
+                      unsigned calls)
 {
     unsigned seat = table_seat(table, user);
     bool asks = calls != 0 && table->game.question == QUESTION_DISCARD;
@@ -90,16 +28,16 @@ is_needless(struct tables *tables, const struct table *table,
 }
 
 enum err
-tables_missed(struct tables *tables, const struct queued_message *queued,
-              enum reachability reach, int64_t now, struct buf *why)
+unreachable_missed(struct tables *tables, const struct queued_message *queued,
+                   enum reachability reach, int64_t now, struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
     bool helps = queued->message.about != 0 &&
                  queued->message.about != ABOUT_SEAT; /* it asks nothing */
     if (hosted == NULL || helps ||
-        tables_is_hidden(&hosted->table, queued->message.user,
-                         queued->message.calls) ||
+        unreachable_is_hidden(&hosted->table, queued->message.user,
+                              queued->message.calls) ||
         is_needless(tables, &hosted->table, reach)) {
         return ERR_NONE; /* its game is over, or nobody may know */
     }
@@ -109,8 +47,8 @@ tables_missed(struct tables *tables, const struct queued_message *queued,
 }
 
 enum err
-tables_lose_presses(struct tables *tables, const struct service *service,
-                    bool lost, int64_t now, struct buf *why)
+unreachable_lose_presses(struct tables *tables, const struct service *service,
+                         bool lost, int64_t now, struct buf *why)
 {
     const struct outbox *outbox = &tables->outbox;
     size_t count = lost ? outbox->count : 0; /* more are added */
@@ -121,136 +59,8 @@ tables_lose_presses(struct tables *tables, const struct service *service,
         if (queued->message.kind == MESSAGE_PRIVATE && queued_waits(queued) &&
             outbox_is_unwanted(queued) &&
             places_service(&tables->places, queued->place) == service) {
-            err = tables_missed(tables, queued, REACH_REFUSED, now, why);
+            err = unreachable_missed(tables, queued, REACH_REFUSED, now, why);
         }
     }
     return err;
-}
-
-/* ---- threads of games ---------------------------------------------------- */
-
-enum err
-tables_opened(struct tables *tables, const struct queued_message *queued,
-              const char *thread, const char *cursor, int64_t now,
-              struct buf *why)
-{
-    struct hosted_table *hosted = hosted_named(tables, queued->game);
-    struct rule rule;
-    if (hosted == NULL || !hosted->table.opening) {
-        log_about(LOG_LEVEL_WARNING,
-                  &(struct log_subject){.table = queued->game,
-                                        .place = queued->place},
-                  "table %s has begun where it was opened: its own thread came "
-                  "too late",
-                  queued->game);
-        return ERR_NONE;
-    }
-    rule_begin_now(tables, hosted, now, &rule);
-    struct move move = ruling_move(&rule.ruling, MOVE_THREAD, 0);
-    (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
-    (void)ruling_play(&rule.ruling, &move);
-    notice_status(&rule.ruling);
-    enum err err = rule_end(tables, &rule, why);
-    return err == ERR_NONE && hosted->table.home[0] != '\0'
-               ? tables_feeds_add_thread(tables, hosted, cursor, why)
-               : err;
-}
-
-/* ---- galleries ----------------------------------------------------------- */
-
-enum err
-tables_invited(struct tables *tables, const struct queued_message *queued,
-               const char *place, int64_t now, struct buf *why)
-{
-    struct hosted_table *hosted = hosted_named(tables, queued->game);
-    struct rule rule;
-    if (hosted == NULL || strcmp(hosted->table.gallery_place, place) == 0) {
-        return ERR_NONE;
-    }
-    rule_begin_now(tables, hosted, now, &rule);
-    struct move move = ruling_move(&rule.ruling, MOVE_GALLERY, 0);
-    (void)snprintf(move.thread, sizeof move.thread, "%s", place);
-    (void)ruling_play(&rule.ruling, &move);
-    gallery_begin(&rule.ruling);
-    return rule_end(tables, &rule, why);
-}
-
-enum err
-tables_uninvited(struct tables *tables, const struct queued_message *queued,
-                 bool none, int64_t now, struct buf *why)
-{
-    struct hosted_table *hosted = hosted_named(tables, queued->game);
-    struct rule rule;
-    if (hosted == NULL) {
-        return ERR_NONE; /* its game is over */
-    }
-    rule_begin_now(tables, hosted, now, &rule);
-    gallery_refuse(&rule.ruling, queued->message.user, none);
-    return rule_end(tables, &rule, why);
-}
-
-/* ---- what is still wanted ------------------------------------------------ */
-
-/* Does a status post stand where its game is no more? */
-static bool
-is_left_behind(const struct queued_message *queued,
-               const struct hosted_table *hosted)
-{
-    return queued->sent[0] != '\0' && hosted != NULL &&
-           strcmp(queued->thread, hosted->table.thread) != 0 &&
-           strcmp(queued->thread, hosted->table.home) != 0;
-}
-
-/* The same of what is said about a game.  One on hold has no table, either. */
-static bool
-is_wanted(struct tables *tables, const struct queued_message *queued,
-          struct hosted_table *hosted)
-{
-    struct buf why = BUF_INIT;
-    const struct table *table = NULL;
-    bool known = true;
-    if (queued->message.calls == 0 && queued->message.about == 0) {
-        return true;
-    }
-    if (hosted != NULL) {
-        table = &hosted->table;
-        known = table != NULL;
-    } else if (store_is_over(tables->store, queued->game, &known, &why) !=
-               ERR_NONE) {
-        known = false;
-    }
-    buf_release(&why);
-    return !known || queued_is_wanted(queued, table);
-}
-
-bool
-tables_wants(struct tables *tables, const struct queued_message *queued)
-{
-    struct hosted_table *hosted = hosted_named(tables, queued->game);
-    switch (queued->message.kind) {
-    case MESSAGE_OPEN:
-        return hosted != NULL && hosted->table.opening;
-    case MESSAGE_STATUS:
-        return !is_left_behind(queued, hosted);
-    case MESSAGE_INVITE:
-        return hosted != NULL;
-    case MESSAGE_POST:
-    case MESSAGE_PRIVATE:
-        return is_wanted(tables, queued, hosted);
-    case MESSAGE_TRANSCRIPT:
-    case MESSAGE_REACT:
-    case MESSAGE_LOCK:
-    case MESSAGE_DELETE:
-        break;
-    }
-    return true;
-}
-
-bool
-tables_pins(const struct tables *tables, const struct queued_message *queued)
-{
-    const struct hosted_table *hosted = hosted_named(tables, queued->game);
-    return hosted == NULL ||
-           (!hosted->table.opening &&
-            strcmp(hosted->table.thread, queued->thread) == 0);
 }

@@ -6,7 +6,6 @@
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
 #include "bot/base/memory.h"
-#include "bot/tables/feeds/feeds_inner.h"
 
 #define LATE_MOST (10 * MINUTE_MS) /* for an attempt that is in time */
 #define GONE_MS   HOUR_MS          /* less may be a mistake of the service's */
@@ -19,8 +18,8 @@ enum {
 /* Most texts of most feeds are empty: those take no memory of their own. */
 static char nothing[] = "";
 
-void
-feed_set_text(char **text, const char *to)
+static void
+set_text(char **text, const char *to)
 {
     char *old = *text;
     *text = *to == '\0' ? nothing : must_copy(to);
@@ -29,12 +28,22 @@ feed_set_text(char **text, const char *to)
     }
 }
 
+struct feed *
+feed_new(struct service *service, const char *name)
+{
+    struct feed *feed = must_alloc(sizeof *feed);
+    feed->service = service;
+    feed->name = must_copy(name);
+    feed->user = feed->cursor = feed->thread = nothing;
+    return feed;
+}
+
 void
 feed_free(struct feed *feed)
 {
-    feed_set_text(&feed->user, "");
-    feed_set_text(&feed->cursor, "");
-    feed_set_text(&feed->thread, "");
+    set_text(&feed->user, "");
+    set_text(&feed->cursor, "");
+    set_text(&feed->thread, "");
     free(feed->rung);
     free(feed->name);
     free(feed->last_page);
@@ -48,15 +57,21 @@ feed_has_dms(const struct feed *feed)
 }
 
 void
+feed_set_user(struct feed *feed, const char *user)
+{
+    set_text(&feed->user, user);
+}
+
+void
 feed_set_cursor(struct feed *feed, const char *cursor)
 {
-    feed_set_text(&feed->cursor, cursor);
+    set_text(&feed->cursor, cursor);
 }
 
 void
 feed_set_thread(struct feed *feed, const char *thread)
 {
-    feed_set_text(&feed->thread, thread);
+    set_text(&feed->thread, thread);
 }
 
 void
@@ -134,16 +149,6 @@ feed_had(const struct feed *feed, uint64_t number)
         i++;
     }
     return i < feed->last_count;
-}
-
-void
-feed_set_taking(struct feed *feed, const struct outcome *outcome, bool taking)
-{
-    if (!feed_is_lost(feed)) {
-        feed->state = taking          ? FEED_TAKING
-                      : outcome->more ? FEED_BEHIND
-                                      : FEED_CURRENT;
-    }
 }
 
 /* The state of DMs tells how many were not read yet, and reading them changes
@@ -240,5 +245,5 @@ feed_note_gone(struct feed *feed, int64_t now)
 void
 feed_find_again(struct feed *feed)
 {
-    feed->state = feed_is_lost(feed) ? FEED_UNREAD : feed->state;
+    feed->state = feed_is_lost(feed) ? FEED_CURRENT : feed->state;
 }

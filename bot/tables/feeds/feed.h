@@ -41,10 +41,8 @@ enum {
 /* What is known of a feed.  It rests until its job's time, unless it is asked
  * for (job.busy), or waits for its updates feed. */
 enum feed_state {
-    FEED_UNREAD,  /* it was not read since the start */
-    FEED_TAKING,  /* a page has come whose posts are not saved yet */
+    FEED_CURRENT, /* nothing is known that is yet to be read */
     FEED_BEHIND,  /* there was more when a page last came */
-    FEED_CURRENT, /* it was read to its end */
     FEED_LOST,    /* it was denied, or gone, when it was last asked for */
     FEED_MISSING, /* it has been so for long, and its tables were told */
 };
@@ -104,6 +102,10 @@ struct feed {
                             service (bot/tables/feeds/readings.h) */
 };
 
+/* One of that name, of which nothing is known; yours to free. */
+struct feed *feed_new(struct service *service, const char *name);
+void feed_free(struct feed *feed);
+
 /* Do DMs come in it? */
 bool feed_has_dms(const struct feed *feed);
 
@@ -112,6 +114,7 @@ bool feed_is_lost(const struct feed *feed);
 
 /* ---- `now` below is that of the clock that is never set back ------------- */
 
+void feed_set_user(struct feed *feed, const char *user);
 void feed_set_cursor(struct feed *feed, const char *cursor);
 void feed_set_thread(struct feed *feed, const char *thread);
 

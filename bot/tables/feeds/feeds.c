@@ -7,7 +7,6 @@
 #include "bot/base/buf.h"
 #include "bot/base/civil.h"
 #include "bot/base/memory.h"
-#include "bot/tables/feeds/feeds_inner.h"
 
 struct service_feeds *
 feeds_of_service(const struct feeds *feeds, const struct service *service)
@@ -118,17 +117,12 @@ feeds_next_of_user(const struct feeds *feeds, const struct service *service,
 struct feed *
 feeds_add(struct feeds *feeds, struct service *service, const char *name)
 {
-    struct feed *feed = must_alloc(sizeof *feed);
+    struct feed *feed = feed_new(service, name);
     if (feeds->count == feeds->room) {
         feeds->room = feeds->room == 0 ? 8 : 2 * feeds->room;
         feeds->list =
             must_grow(feeds->list, feeds->room * sizeof(struct feed *));
     }
-    feed->service = service;
-    feed->name = must_copy(name);
-    feed_set_text(&feed->user, "");
-    feed_set_text(&feed->cursor, "");
-    feed_set_text(&feed->thread, "");
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
@@ -143,7 +137,7 @@ feeds_set_user(struct feeds *feeds, struct feed *feed, const char *user)
 {
     assert(feed->user[0] == '\0' && !feed->shared);
     if (user[0] != '\0') {
-        feed_set_text(&feed->user, user);
+        feed_set_user(feed, user);
         index_add(&feeds->by_user, index_key(feed->service->name, user),
                   (uintptr_t)feed);
         place_in_heap(feeds, feed);
@@ -158,7 +152,7 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
         index_remove(&feeds->by_user,
                      index_key(feed->service->name, feed->user),
                      (uintptr_t)feed);
-        feed_set_text(&feed->user, "");
+        feed_set_user(feed, "");
         place_in_heap(feeds, feed);
     }
     if (dms && !feed->shared) {

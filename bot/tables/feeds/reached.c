@@ -2,7 +2,6 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
-#include "bot/tables/feeds/feeds_inner.h"
 
 #define LATE_REPLY MINUTE_MS /* it does not tell what time it is now */
 
@@ -104,7 +103,9 @@ reached_note(struct feeds *feeds, struct feed *feed,
 {
     int64_t steady = now + feeds->steady->back;
     feed->polled_at = now;
-    feed_set_taking(feed, outcome, outcome->page.count > 0);
+    if (!feed_is_lost(feed)) { /* it is so until it was read itself */
+        feed->state = outcome->more ? FEED_BEHIND : FEED_CURRENT;
+    }
     restore_clock(feeds, feed->service, steady);
     const struct service_clock *clock = feeds_clock(feeds, feed->service);
     const struct service_clock before = *clock;

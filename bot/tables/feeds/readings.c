@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
-#include "bot/tables/feeds/feeds_inner.h"
 
 #define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
 
@@ -21,15 +20,7 @@ readings_due(const struct feeds *feeds, const struct feed *feed, int64_t now)
 {
     int64_t last = feeds_of_service(feeds, feed->service)->noted_at;
     int64_t every = feed->shares_reading ? NOTE_EVERY : SHARE_EVERY;
-    return feed->state == FEED_BEHIND ||
-           (feed->state != FEED_TAKING && (now >= last + every || now < last));
-}
-
-/* Is nothing known that is yet to be read, or saved? */
-static bool
-is_up_to_date(const struct feed *feed)
-{
-    return feed->state == FEED_CURRENT || feed->state == FEED_UNREAD;
+    return feed->state == FEED_BEHIND || now >= last + every || now < last;
 }
 
 /* When the service's clock showed the time up to which a feed was heard, by our
@@ -44,14 +35,15 @@ when_heard(struct feeds *feeds, const struct feed *feed)
     return clock->at == 0 ? 0 : at - feeds->steady->back;
 }
 
-/* Save how far it was heard, and when that was by our clock: a host that starts
- * compares the service's clock with the two.  Where more is to be read, or to
- * be taken in, our time is not saved: a host that starts has to read that,
- * whatever the updates feed says. */
-static enum err
-save_apart(struct feeds *feeds, struct feed *feed, struct buf *why)
+/* A host that starts compares the service's clock with both times.  Where more
+ * is to be read, or to be taken in, our time is not saved: a host that starts
+ * has to read that, whatever the updates feed says. */
+enum err
+readings_save_apart(struct feeds *feeds, struct feed *feed, bool taken,
+                    struct buf *why)
 {
-    bool knows = is_up_to_date(feed) && when_heard(feeds, feed) != 0;
+    bool knows =
+        taken && feed->state == FEED_CURRENT && when_heard(feeds, feed) != 0;
     feed->shares_reading = false;
     return store_set_reading(feeds->store, feed->service->name, feed->name,
                              knows ? when_heard(feeds, feed) : 0, feed->heard,
@@ -63,7 +55,7 @@ static bool
 keeps_up(const struct feed *feed, const struct feed *reached)
 {
     int64_t most = feed->shares_reading ? BEHIND_LATER : BEHIND_FIRST;
-    return is_up_to_date(feed) && feed->heard >= reached->heard - most;
+    return feed->state == FEED_CURRENT && feed->heard >= reached->heard - most;
 }
 
 /* One that keeps up shares what is saved from now on, and another one does so
@@ -73,7 +65,7 @@ set_sharing(struct feeds *feeds, struct feed *feed, bool shares,
             struct buf *why)
 {
     if (!shares) {
-        return save_apart(feeds, feed, why);
+        return readings_save_apart(feeds, feed, true, why);
     }
     feed->shares_reading = true;
     return store_share_reading(feeds->store, feed->service->name, feed->name,
@@ -118,27 +110,25 @@ save_shared(struct feeds *feeds, const struct feed *reached, int64_t now,
 }
 
 enum err
-readings_save(struct feeds *feeds, struct feed *feed, bool apart, int64_t now,
+readings_save(struct feeds *feeds, struct feed *feed, int64_t now,
               struct buf *why)
 {
-    return !is_up_to_date(feed) || apart || when_heard(feeds, feed) == 0
-               ? save_apart(feeds, feed, why)
-               : save_shared(feeds, feed, now, why);
+    return feed->state == FEED_CURRENT && when_heard(feeds, feed) != 0
+               ? save_shared(feeds, feed, now, why)
+               : readings_save_apart(feeds, feed, true, why);
 }
 
 enum err
 readings_taken(struct feeds *feeds, struct feed *feed,
                const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    bool took = feed->state == FEED_TAKING;
-    feed_set_taking(feed, outcome, false);
-    if (!took || feed->user[0] != '\0' || feed->read_at != now ||
-        !readings_due(feeds, feed, now)) {
+    if (outcome->page.count == 0 || feed->user[0] != '\0' ||
+        feed->read_at != now || !readings_due(feeds, feed, now)) {
         return ERR_NONE;
     }
     enum err err = store_begin(feeds->store, why);
     if (err == ERR_NONE) {
-        err = readings_save(feeds, feed, false, now, why);
+        err = readings_save(feeds, feed, now, why);
     }
     if (err == ERR_NONE) {
         err = store_commit(feeds->store, why);

@@ -179,6 +179,29 @@ places_count_astray(struct places *places, struct hosted_place *place, int more)
 }
 
 void
+places_note_left(struct places *places, struct hosted_place *place,
+                 const char *thread)
+{
+    bool was = place->ids[PLACE_LEFT][0] != '\0';
+    places_count_astray(places, place, (thread[0] != '\0') - was);
+    places_set_id(places, place, PLACE_LEFT, thread);
+}
+
+enum err
+places_find_left(struct places *places, struct hosted_place *place,
+                 struct store *store, struct buf *why)
+{
+    struct buf left = BUF_INIT;
+    enum err err = store_left_thread(store, place->id, place->ids[PLACE_THREAD],
+                                     &left, why);
+    if (err == ERR_NONE) {
+        places_note_left(places, place, buf_text(&left));
+    }
+    buf_release(&left);
+    return err;
+}
+
+void
 places_keep_astray(struct hosted_place *place)
 {
     place->keeps_astray = true;

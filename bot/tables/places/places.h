@@ -15,6 +15,7 @@
 #include "adapters/adapter.h"
 #include "bot/base/index.h"
 #include "bot/base/zone.h"
+#include "bot/store/store.h"
 #include "bot/tables/places/services.h"
 #include "config/config.h"
 
@@ -106,6 +107,13 @@ void places_measure(struct hosted_place *place, const struct outcome *outcome);
 void places_count_astray(struct places *places, struct hosted_place *place,
                          int more);
 void places_keep_astray(struct hosted_place *place);
+
+/* A game of a place is over, and messages wait in its thread, which is not the
+ * place's; "": there is no such thread.  Which one it is, the store knows. */
+void places_note_left(struct places *places, struct hosted_place *place,
+                      const char *thread);
+enum err places_find_left(struct places *places, struct hosted_place *place,
+                          struct store *store, struct buf *why) MUST_USE;
 
 /* The loop is to look at all of them; or it has. */
 void places_change(struct places *places);

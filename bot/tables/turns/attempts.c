@@ -7,8 +7,6 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/posts.h"
 
-/* Begin a transaction, after saving that it is tried: *tries times by now since
- * it was last completed. */
 enum err
 attempt_begin(struct tables *tables, const char *what, const char *at,
               int64_t *tries, struct buf *why)
@@ -17,8 +15,6 @@ attempt_begin(struct tables *tables, const char *what, const char *at,
     return err == ERR_NONE ? store_begin(tables->store, why) : err;
 }
 
-/* Commit an attempt that was completed, or give up one that failed with `err`:
- * then the process ends as well, but has not died. */
 enum err
 attempt_end(struct tables *tables, const char *what, enum err err,
             struct buf *why)
@@ -32,8 +28,8 @@ attempt_end(struct tables *tables, const char *what, enum err err,
 
 /* Say a line in a table's thread; `once`: never again. */
 enum err
-tables_tell(struct tables *tables, struct table *table, const char *key,
-            bool once, int64_t now, struct buf *why)
+attempt_tell(struct tables *tables, struct table *table, const char *key,
+             bool once, int64_t now, struct buf *why)
 {
     struct ruling ruling;
     struct rich text = {.count = 0};
@@ -51,11 +47,11 @@ tables_tell(struct tables *tables, struct table *table, const char *key,
 
 /* Take a table out for good; the others go on. */
 enum err
-tables_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
-            struct buf *why)
+attempt_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
+             struct buf *why)
 {
     struct table *table = &hosted->table;
-    enum err err = tables_tell(tables, table, "held", false, now, why);
+    enum err err = attempt_tell(tables, table, "held", false, now, why);
     if (err == ERR_NONE) {
         err = store_hold(tables->store, table->id, why);
     }
@@ -71,9 +67,9 @@ tables_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
 /* ---- posts on which the process dies ------------------------------------- */
 
 /* Skip a post, and hold the game that would have got it. */
-enum err
-attempt_set_aside(struct tables *tables, struct service *service,
-                  const struct post *post, int64_t now, struct buf *why)
+static enum err
+set_aside(struct tables *tables, struct service *service,
+          const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
     struct hosted_table *hosted = posts_hosted(tables, service, post);
@@ -83,15 +79,28 @@ attempt_set_aside(struct tables *tables, struct service *service,
     enum err err = store_see(tables->store, service->name, post, 0,
                              "set aside: placard has died on it", &again, why);
     return err == ERR_NONE && hosted != NULL
-               ? tables_hold(tables, hosted, now, why)
+               ? attempt_hold(tables, hosted, now, why)
                : err;
 }
 
 enum err
-attempt_begin_post(struct tables *tables, const struct service *service,
-                   const struct post *post, struct buf *what, int64_t *tries,
-                   struct buf *why)
+attempt_post(struct tables *tables, struct service *service,
+             const struct post *post, int64_t deferred, int64_t most,
+             int64_t now, struct buf *why)
 {
-    buf_addf(what, "post %s %s %s", service->name, post->place, post->id);
-    return attempt_begin(tables, buf_text(what), "", tries, why);
+    struct buf what = BUF_INIT;
+    int64_t tries = 0;
+    buf_addf(&what, "post %s %s %s", service->name, post->place, post->id);
+    enum err err = attempt_begin(tables, buf_text(&what), "", &tries, why);
+    if (err == ERR_NONE && deferred != 0) {
+        err = store_forget_deferred(tables->store, deferred, why);
+    }
+    if (err == ERR_NONE) {
+        err = tries > most    ? set_aside(tables, service, post, now, why)
+              : deferred != 0 ? posts_judge(tables, service, post, now, why)
+                              : posts_take(tables, service, post, now, why);
+    }
+    err = attempt_end(tables, buf_text(&what), err, why);
+    buf_release(&what);
+    return err;
 }

@@ -16,35 +16,39 @@
 
 #include "bot/tables/tables.h"
 
+/* How often a page is noted and tried as a whole, then each of its posts alone;
+ * and what comes alone. */
+enum {
+    PAGE_TRIES = 2,
+    PAGE_POST_TRIES = 1,
+    ALONE_TRIES = PAGE_TRIES + PAGE_POST_TRIES,
+};
+
 /* Note that `what` is tried, and begin a transaction; *tries: how often it was
  * noted at `at` since it was last completed, this time included. */
 enum err attempt_begin(struct tables *tables, const char *what, const char *at,
                        int64_t *tries, struct buf *why) MUST_USE;
-
-/* The same for a post by itself; its name is appended to `what`. */
-enum err attempt_begin_post(struct tables *tables,
-                            const struct service *service,
-                            const struct post *post, struct buf *what,
-                            int64_t *tries, struct buf *why) MUST_USE;
 
 /* Commit an attempt that was completed, or give up one that failed with `err`:
  * then the process ends as well, but has not died. */
 enum err attempt_end(struct tables *tables, const char *what, enum err err,
                      struct buf *why) MUST_USE;
 
-/* Skip a post, and hold the game that would have got it. */
-enum err attempt_set_aside(struct tables *tables, struct service *service,
-                           const struct post *post, int64_t now,
-                           struct buf *why) MUST_USE;
+/* Take a post in a transaction of its own, or judge it if it was deferred under
+ * that number (0: it was not).  If it was noted more often than `most` it is
+ * skipped, and the game that would have got it is held. */
+enum err attempt_post(struct tables *tables, struct service *service,
+                      const struct post *post, int64_t deferred, int64_t most,
+                      int64_t now, struct buf *why) MUST_USE;
 
 /* Take a table out for good, and tell its thread; the others go on. */
-enum err tables_hold(struct tables *tables, struct hosted_table *hosted,
-                     int64_t now, struct buf *why) MUST_USE;
+enum err attempt_hold(struct tables *tables, struct hosted_table *hosted,
+                      int64_t now, struct buf *why) MUST_USE;
 
 /* Say a line in a table's thread; `once`: never again.  `now` by its service's
  * clock. */
-enum err tables_tell(struct tables *tables, struct table *table,
-                     const char *key, bool once, int64_t now,
-                     struct buf *why) MUST_USE;
+enum err attempt_tell(struct tables *tables, struct table *table,
+                      const char *key, bool once, int64_t now,
+                      struct buf *why) MUST_USE;
 
 #endif

@@ -62,7 +62,7 @@
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/threads.h"
+#include "bot/tables/tables_feeds.h"
 
 int64_t
 deferred_time(const struct deferred_post *post)
@@ -105,7 +105,7 @@ may_answer(const struct feed *feed, const struct hosted_table *hosted)
 }
 
 bool
-tables_awaits(struct tables *tables, const struct feed *feed)
+deferred_awaits(struct tables *tables, const struct feed *feed)
 {
     const struct hosted_table *hosted;
     size_t at = 0;
@@ -130,37 +130,40 @@ deferred_order_ahead(const struct service *service)
                : capabilities->margin - capabilities->disorder;
 }
 
-/* The lesser of a time and that up to which a feed was read, if it may answer
- * and is not `own`. */
-static int64_t
-not_beyond(int64_t through, const struct feed *feed, const struct feed *own,
-           const struct hosted_table *hosted)
-{
-    bool counts =
-        feed != own && feed->through < through && may_answer(feed, hosted);
-    return counts ? feed->through : through;
-}
-
-/* The time up to which all DMs were read that may answer at a table. */
-static int64_t
-dms_read_through(const struct tables *tables, const struct hosted_table *hosted,
-                 const struct feed *own, int64_t through)
+/* Visit the feeds that may bring something for what a table waits for: its
+ * thread's, its home's, and those of DMs that may answer. */
+static void
+visit_feeds(const struct tables *tables, const struct hosted_table *hosted,
+            void (*visit)(void *context, struct feed *feed), void *context)
 {
     const struct feeds *feeds = &tables->feeds;
-    for (size_t i = 0; i < feeds->shared_count; i++) {
-        through = not_beyond(through, feeds->shared[i], own, hosted);
+    struct feed *const public[] = {
+        feeds_find(feeds, hosted->service, hosted->feed),
+        home_feed(tables, hosted),
+    };
+    for (size_t i = 0; i < sizeof public / sizeof public[0]; i++) {
+        if (public[i] != NULL) {
+            visit(context, public[i]);
+        }
     }
+    for (size_t i = 0; i < feeds->shared_count; i++) {
+        if (may_answer(feeds->shared[i], hosted)) {
+            visit(context, feeds->shared[i]);
+        }
+    }
+    seat_set private = table_private_seats(&hosted->table);
     for (unsigned seat = 0; seat < hosted->table.seated; seat++) {
-        const struct feed *feed = NULL;
+        struct feed *feed = NULL;
         size_t at = 0;
-        while (seat_in(seat, table_private_seats(&hosted->table)) &&
+        while (seat_in(seat, private) &&
                (feed = feeds_next_of_user(feeds, hosted->service,
                                           hosted->table.seats[seat].user,
                                           &at)) != NULL) {
-            through = not_beyond(through, feed, own, hosted);
+            if (!feed_is_lost(feed)) {
+                visit(context, feed);
+            }
         }
     }
-    return through;
 }
 
 /* Is it not known what was written in a table's thread, or where that is now?
@@ -180,6 +183,21 @@ is_out_of_sight(const struct tables *tables, const struct hosted_table *hosted)
                                                     hosted->table.thread));
 }
 
+/* The time up to which all of some feeds were read, but for one. */
+struct reading {
+    const struct feed *own; /* NULL: all count */
+    int64_t through;
+};
+
+static void
+note_reading(void *context, struct feed *feed)
+{
+    struct reading *reading = context;
+    if (feed != reading->own && feed->through < reading->through) {
+        reading->through = feed->through;
+    }
+}
+
 /* The time up to which all feeds were read that may bring something for what a
  * table waits for, `own` excepted (or NULL). */
 static int64_t
@@ -188,17 +206,12 @@ read_through(const struct tables *tables, const struct hosted_table *hosted,
 {
     const struct feed *thread =
         feeds_find(&tables->feeds, hosted->service, hosted->feed);
-    int64_t through = INT64_MAX;
-    if (thread == NULL || thread != own) {
-        through = thread == NULL || is_out_of_sight(tables, hosted)
-                      ? 0
-                      : thread->through;
+    struct reading reading = {own, INT64_MAX};
+    if (thread == NULL || (thread != own && is_out_of_sight(tables, hosted))) {
+        return 0;
     }
-    const struct feed *home = home_feed(tables, hosted);
-    if (home != NULL && home != own && home->through < through) {
-        through = home->through;
-    }
-    return dms_read_through(tables, hosted, own, through);
+    visit_feeds(tables, hosted, note_reading, &reading);
+    return reading.through;
 }
 
 /* Is there nothing more in its own feed that could come before a post? */
@@ -303,24 +316,32 @@ name_of(const struct deferred_post *post, enum kin kin)
     return post->feed;
 }
 
+static bool
+is_before(const struct deferred_post *one, const struct deferred_post *two)
+{
+    return compare(one, two) < 0;
+}
+
 /* A walk through the deferred posts of a service in a place, by an author, or
  * of a feed, in any order. */
 struct kin_walk {
     const struct index *index;
     enum kin kin;
-    const char *service, *name; /* borrowed */
+    const char *service, *name;         /* borrowed, as is what follows */
+    const struct deferred_post *before; /* only those before it; NULL: all */
     uint64_t key;
     size_t at;
 };
 
 static struct kin_walk
 walk(const struct tables *tables, const char *service, enum kin kin,
-     const char *name)
+     const char *name, const struct deferred_post *before)
 {
     return (struct kin_walk){.index = &tables->order.by[kin],
                              .kin = kin,
                              .service = service,
                              .name = name,
+                             .before = before,
                              .key = index_key(service, name)};
 }
 
@@ -333,14 +354,9 @@ walk_next(struct kin_walk *walk)
         post = index_next_pointer(walk->index, walk->key, &walk->at);
     } while (post != NULL &&
              (strcmp(name_of(post, walk->kin), walk->name) != 0 ||
-              strcmp(post->service, walk->service) != 0));
+              strcmp(post->service, walk->service) != 0 ||
+              (walk->before != NULL && !is_before(post, walk->before))));
     return post;
-}
-
-static bool
-is_before(const struct deferred_post *one, const struct deferred_post *two)
-{
-    return compare(one, two) < 0;
 }
 
 enum {
@@ -349,67 +365,32 @@ enum {
 
 /* The walks through the deferred posts that a table's question may wait for: of
  * its thread, of the place where people join it, and of those whose answer is
- * read in private. */
+ * read in private.  Only those before another, or all (NULL). */
 static unsigned
 walks_at(const struct tables *tables, const struct hosted_table *hosted,
-         struct kin_walk walks[WALKS_MAX])
+         const struct deferred_post *before, struct kin_walk walks[WALKS_MAX])
 {
     const struct table *table = &hosted->table;
     const char *service = hosted->service->name;
+    const struct order *order = &tables->order;
     unsigned count = 0;
-    if (tables->order.count == 0) {
+    if (order->count == 0 ||
+        (before != NULL && !is_before(order->list[0], before))) {
         return 0;
     }
-    walks[count++] = walk(tables, service, KIN_PLACE, table->thread);
+    walks[count++] = walk(tables, service, KIN_PLACE, table->thread, before);
     if (*hosted_home(hosted) != '\0') {
-        walks[count++] = walk(tables, service, KIN_PLACE, hosted_home(hosted));
+        walks[count++] =
+            walk(tables, service, KIN_PLACE, hosted_home(hosted), before);
     }
     seat_set private = table_private_seats(table);
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (seat_in(seat, private)) {
-            walks[count++] =
-                walk(tables, service, KIN_AUTHOR, table->seats[seat].user);
+            walks[count++] = walk(tables, service, KIN_AUTHOR,
+                                  table->seats[seat].user, before);
         }
     }
     return count;
-}
-
-/* Is any deferred post before another? */
-static bool
-has_earlier(const struct tables *tables, const struct deferred_post *before)
-{
-    return tables->order.count > 0 && is_before(tables->order.list[0], before);
-}
-
-/* Does a post make those behind it wait at a table, and is before another? */
-static bool
-has_one_before(struct kin_walk posts, const struct deferred_post *before,
-               const struct hosted_table *hosted)
-{
-    const struct deferred_post *post = NULL;
-    do {
-        post = walk_next(&posts);
-    } while (post != NULL &&
-             (!is_before(post, before) || !holds_up(post, hosted)));
-    return post != NULL;
-}
-
-/* Is a post deferred for a table that is before another? */
-static bool
-has_before_at(const struct tables *tables, const struct hosted_table *hosted,
-              const struct deferred_post *before)
-{
-    struct kin_walk walks[WALKS_MAX];
-    if (!has_earlier(tables, before)) {
-        return false;
-    }
-    unsigned count = walks_at(tables, hosted, walks);
-    for (unsigned i = 0; i < count; i++) {
-        if (has_one_before(walks[i], before, hosted)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* ---- turns --------------------------------------------------------------- */
@@ -450,57 +431,28 @@ others_needed(const struct deferred_post *post,
                 : deferred_order_ahead(hosted->service));
 }
 
-/* The lesser of a time (0: none) and that of the first post among some that
- * makes those behind it wait at a table, and waits itself for a feed (NULL: any
- * such post). */
-static int64_t
-first_of(struct kin_walk posts, const struct hosted_table *hosted,
-         const struct feed *feed, int64_t first)
+/* The first deferred post that makes those behind it wait at a table, before
+ * another (NULL: any), and waits itself for a feed (NULL: whatever it waits
+ * for); NULL: there is none. */
+static const struct deferred_post *
+first_for(const struct tables *tables, const struct hosted_table *hosted,
+          const struct feed *feed, const struct deferred_post *before)
 {
-    const struct deferred_post *post = NULL;
-    while ((post = walk_next(&posts)) != NULL) {
-        int64_t time = deferred_time(post);
-        bool waits =
-            feed == NULL || feed->through < others_needed(post, hosted);
-        if (waits && (first == 0 || time < first) && holds_up(post, hosted)) {
-            first = time;
+    const struct deferred_post *first = NULL;
+    struct kin_walk walks[WALKS_MAX];
+    unsigned count = walks_at(tables, hosted, before, walks);
+    for (unsigned i = 0; i < count; i++) {
+        const struct deferred_post *post = NULL;
+        while ((post = walk_next(&walks[i])) != NULL) {
+            bool waits =
+                feed == NULL || feed->through < others_needed(post, hosted);
+            if (waits && holds_up(post, hosted) &&
+                (first == NULL || is_before(post, first))) {
+                first = post;
+            }
         }
     }
     return first;
-}
-
-/* The time of the first deferred post for a table that waits for a feed (NULL:
- * of any); 0: there is none. */
-static int64_t
-first_for(const struct tables *tables, const struct hosted_table *hosted,
-          const struct feed *feed)
-{
-    int64_t first = 0;
-    struct kin_walk walks[WALKS_MAX];
-    unsigned count = walks_at(tables, hosted, walks);
-    for (unsigned i = 0; i < count; i++) {
-        first = first_of(walks[i], hosted, feed, first);
-    }
-    return first;
-}
-
-/* Were all other feeds read that may bring something before a post at a
- * table? */
-static bool
-others_are_read(const struct tables *tables, const struct deferred_post *post,
-                const struct feed *own, const struct hosted_table *hosted)
-{
-    return read_through(tables, hosted, own) >= others_needed(post, hosted);
-}
-
-/* Can nothing come before a post at a table any more? */
-static bool
-is_next_at(const struct tables *tables, const struct deferred_post *post,
-           const struct feed *own, const struct hosted_table *hosted)
-{
-    return !is_overtaken(tables, hosted, deferred_time(post)) &&
-           others_are_read(tables, post, own, hosted) &&
-           !has_before_at(tables, hosted, post);
 }
 
 /* Is an earlier post of the same author deferred for a table? */
@@ -509,25 +461,25 @@ has_own_before(const struct tables *tables, const struct deferred_post *post,
                const struct hosted_table *hosted)
 {
     const struct deferred_post *other = NULL;
-    struct kin_walk own = walk(tables, post->service, KIN_AUTHOR, post->author);
+    struct kin_walk own =
+        walk(tables, post->service, KIN_AUTHOR, post->author, post);
     do {
         other = walk_next(&own);
-    } while (other != NULL &&
-             (!is_before(other, post) || !is_for(other, hosted)));
+    } while (other != NULL && !is_for(other, hosted));
     return other != NULL;
 }
 
-/* Is a command deferred that was given in a post's thread before it? */
+/* Is an earlier post of its own thread deferred, or an earlier command? */
 static bool
-has_command_before(const struct tables *tables,
-                   const struct deferred_post *post)
+has_before(const struct tables *tables, const struct deferred_post *post,
+           bool command)
 {
     const struct deferred_post *other = NULL;
     struct kin_walk thread =
-        walk(tables, post->service, KIN_PLACE, post->place);
+        walk(tables, post->service, KIN_PLACE, post->place, post);
     do {
         other = walk_next(&thread);
-    } while (other != NULL && (!other->command || !is_before(other, post)));
+    } while (other != NULL && command && !other->command);
     return other != NULL;
 }
 
@@ -544,12 +496,13 @@ is_due_at(const struct tables *tables, const struct deferred_post *post,
     if (!only && !post->dm && is_open_answer(post, hosted) &&
         table_vote_goes_on(&hosted->table) &&
         !has_own_before(tables, post, hosted) &&
-        !has_command_before(tables, post)) {
+        !has_before(tables, post, true)) {
         return true;
     }
-    bool others =
-        (only && !post->dm) || others_are_read(tables, post, own, hosted);
-    return (only || read) && others && !has_before_at(tables, hosted, post);
+    bool others = (only && !post->dm) || read_through(tables, hosted, own) >=
+                                             others_needed(post, hosted);
+    return (only || read) && others &&
+           first_for(tables, hosted, NULL, post) == NULL;
 }
 
 /* The next table that a post is for. */
@@ -559,22 +512,6 @@ next_table(const struct tables *tables, const struct service *service,
 {
     return post->dm ? hosted_next_of_user(tables, service, post->author, at)
                     : hosted_next_in_thread(tables, service, post->place, at);
-}
-
-/* Is an earlier post of its own thread deferred? */
-static bool
-has_before(const struct tables *tables, const struct deferred_post *post)
-{
-    const struct deferred_post *other = NULL;
-    struct kin_walk thread =
-        walk(tables, post->service, KIN_PLACE, post->place);
-    if (!has_earlier(tables, post)) {
-        return false;
-    }
-    do {
-        other = walk_next(&thread);
-    } while (other != NULL && !is_before(other, post));
-    return other != NULL;
 }
 
 /* Somebody who writes in private and sits nowhere may be about to get a seat,
@@ -587,8 +524,9 @@ is_next_anywhere(struct tables *tables, const struct deferred_post *post,
     for (size_t i = 0; i < tables->hosted.count; i++) {
         size_t at = (tables->order.stopping + i) % tables->hosted.count;
         const struct hosted_table *hosted = tables->hosted.list[at];
-        if (hosted->service == service && !threads_is_gone(tables, hosted) &&
-            !is_next_at(tables, post, own, hosted)) {
+        if (hosted->service == service &&
+            !tables_feeds_is_gone(tables, hosted) &&
+            !is_due_at(tables, post, own, hosted, true)) {
             tables->order.stopping = at;
             return false;
         }
@@ -633,7 +571,7 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
     bool read = is_read_up_to(own, post);
     bool due = false;
     while ((hosted = next_table(tables, service, post, &at)) != NULL) {
-        if (post->dm && threads_is_gone(tables, hosted)) {
+        if (post->dm && tables_feeds_is_gone(tables, hosted)) {
             continue; /* what its players write waits for nothing there */
         }
         due = is_due_at(tables, post, own, hosted, read);
@@ -644,8 +582,9 @@ deferred_is_due(struct tables *tables, const struct deferred_post *post)
     if (due || !read || (own == NULL && may_be_hosted(tables, post, service))) {
         return due;
     }
-    return post->dm ? is_next_anywhere(tables, post, own, service)
-                    : !has_before(tables, post); /* it may open a table */
+    return post->dm
+               ? is_next_anywhere(tables, post, own, service)
+               : !has_before(tables, post, false); /* it may open a table */
 }
 
 int64_t
@@ -653,15 +592,15 @@ deferred_timer_due(struct tables *tables, struct hosted_table *hosted)
 {
     const struct timer *timer = &hosted->timer;
     int64_t through = read_through(tables, hosted, NULL);
-    int64_t waiting = first_for(tables, hosted, NULL);
-    if (waiting != 0 && waiting - 1 < through) {
-        through = waiting - 1;
+    const struct deferred_post *first = first_for(tables, hosted, NULL, NULL);
+    if (first != NULL && deferred_time(first) - 1 < through) {
+        through = deferred_time(first) - 1;
     }
     return timer->kind != TIMER_NONE && timer->at <= through &&
                    !feeds_clock(&tables->feeds, hosted->service)->doubted &&
                    (timer->kind == TIMER_ASKED ||
                     (!is_deaf(tables, hosted) &&
-                     tables_is_asked(tables, hosted, through)))
+                     calls_is_asked(tables, hosted, through)))
                ? through
                : 0;
 }
@@ -679,7 +618,7 @@ deferred_first(const struct tables *tables, const struct feed *feed)
     const struct deferred_post *post = NULL;
     int64_t first = INT64_MAX;
     struct kin_walk posts =
-        walk(tables, feed->service->name, KIN_FEED, feed->name);
+        walk(tables, feed->service->name, KIN_FEED, feed->name, NULL);
     while ((post = walk_next(&posts)) != NULL) {
         int64_t time = deferred_time(post);
         first = is_unread(feed, time) && time < first ? time : first;
@@ -691,58 +630,33 @@ int64_t
 deferred_first_at(const struct tables *tables,
                   const struct hosted_table *hosted, const struct feed *feed)
 {
-    int64_t first = first_for(tables, hosted, feed);
-    return first == 0 ? INT64_MAX : first;
+    const struct deferred_post *first = first_for(tables, hosted, feed, NULL);
+    return first == NULL ? INT64_MAX : deferred_time(first);
 }
 
 bool
 deferred_is_any_in(const struct tables *tables, const struct service *service,
                    const char *place)
 {
-    struct kin_walk posts = walk(tables, service->name, KIN_PLACE, place);
+    struct kin_walk posts = walk(tables, service->name, KIN_PLACE, place, NULL);
     return tables->order.count > 0 && walk_next(&posts) != NULL;
 }
 
-/* Visit a feed that was not read as far as is needed. */
-static void
-visit_if_unread(struct feed *feed, int64_t needed,
-                void (*visit)(void *context, struct feed *other, int64_t time),
-                void *context)
-{
-    if (feed != NULL && feed->through < needed) {
-        visit(context, feed,
-              needed + feed->service->adapter->capabilities.margin);
-    }
-}
+/* Whom to tell of feeds that were not read as far as is needed. */
+struct needed {
+    int64_t through;
+    void (*visit)(void *context, struct feed *other, int64_t time);
+    void *context;
+};
 
-/* Visit the feeds of a table that were not read far enough for a post. */
 static void
-visit_unread(const struct tables *tables, const struct hosted_table *hosted,
-             const struct deferred_post *post,
-             void (*visit)(void *context, struct feed *other, int64_t time),
-             void *context)
+visit_if_unread(void *context, struct feed *feed)
 {
-    const struct feeds *feeds = &tables->feeds;
-    int64_t needed = others_needed(post, hosted);
-    visit_if_unread(feeds_find(feeds, hosted->service, hosted->feed), needed,
-                    visit, context);
-    visit_if_unread(home_feed(tables, hosted), needed, visit, context);
-    for (size_t i = 0; i < feeds->shared_count; i++) {
-        if (may_answer(feeds->shared[i], hosted)) {
-            visit_if_unread(feeds->shared[i], needed, visit, context);
-        }
-    }
-    for (unsigned seat = 0; seat < hosted->table.seated; seat++) {
-        struct feed *feed = NULL;
-        size_t at = 0;
-        while (seat_in(seat, table_private_seats(&hosted->table)) &&
-               (feed = feeds_next_of_user(feeds, hosted->service,
-                                          hosted->table.seats[seat].user,
-                                          &at)) != NULL) {
-            if (!feed_is_lost(feed)) {
-                visit_if_unread(feed, needed, visit, context);
-            }
-        }
+    const struct needed *needed = context;
+    if (feed->through < needed->through) {
+        needed->visit(needed->context, feed,
+                      needed->through +
+                          feed->service->adapter->capabilities.margin);
     }
 }
 
@@ -753,13 +667,15 @@ deferred_visit(const struct tables *tables, const struct feed *feed,
 {
     const struct deferred_post *post = NULL;
     struct kin_walk posts =
-        walk(tables, feed->service->name, KIN_FEED, feed->name);
+        walk(tables, feed->service->name, KIN_FEED, feed->name, NULL);
     while ((post = walk_next(&posts)) != NULL) {
         const struct hosted_table *hosted = NULL;
         size_t at = 0;
         while ((hosted = next_table(tables, feed->service, post, &at)) !=
                NULL) {
-            visit_unread(tables, hosted, post, visit, context);
+            struct needed needed = {others_needed(post, hosted), visit,
+                                    context};
+            visit_feeds(tables, hosted, visit_if_unread, &needed);
         }
     }
 }

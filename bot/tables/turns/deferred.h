@@ -10,7 +10,7 @@
 #include "bot/tables/tables.h"
 
 /* Does the feed of one user's DM bring an answer that is due in private? */
-bool tables_awaits(struct tables *tables, const struct feed *feed);
+bool deferred_awaits(struct tables *tables, const struct feed *feed);
 
 /* The time by which a post takes its turn. */
 int64_t deferred_time(const struct deferred_post *post);

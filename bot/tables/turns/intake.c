@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
-#include "bot/tables/delivery/unreachable.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/feeds/reached.h"
 #include "bot/tables/hosted.h"
@@ -12,56 +11,9 @@
 #include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/attempts.h"
-#include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/posts.h"
 #include "bot/tables/turns/repeats.h"
-
-/* How often a page is noted and tried as a whole, then each of its posts
- * alone. */
-enum {
-    PAGE_TRIES = 2,
-    POST_TRIES = 1, /* after those of its page */
-    PRESS_TRIES = PAGE_TRIES + POST_TRIES
-};
-
-/* Take in one post in a transaction of its own; after `most` tries it is set
- * aside. */
-static enum err
-intake_alone(struct tables *tables, struct service *service,
-             const struct post *post, int64_t most, int64_t now,
-             struct buf *why)
-{
-    struct buf what = BUF_INIT;
-    int64_t tries = 0;
-    enum err err =
-        attempt_begin_post(tables, service, post, &what, &tries, why);
-    if (err == ERR_NONE) {
-        err = tries > most ? attempt_set_aside(tables, service, post, now, why)
-                           : posts_take(tables, service, post, now, why);
-    }
-    err = attempt_end(tables, buf_text(&what), err, why);
-    hosted_clear(tables);
-    buf_release(&what);
-    return err;
-}
-
-/* Take in the posts of a page one by one: the page then finds nothing new in
- * them. */
-static enum err
-intake_one_by_one(struct tables *tables, struct service *service,
-                  const struct post *const *posts, size_t count, int64_t now,
-                  struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
-        if (!posts_is_own(posts[i])) {
-            err = intake_alone(tables, service, posts[i], POST_TRIES, now, why);
-        }
-    }
-    return err;
-}
-
-/* ---- pages --------------------------------------------------------------- */
+#include "bot/tables/turns/threads.h"
 
 /* Does a page bring nothing but what we or other machines wrote? */
 static bool
@@ -103,75 +55,125 @@ save_reading(struct tables *tables, struct feed *feed,
                                       feed->service, &outcome->states, why);
 }
 
-static int
-compare_posts(const void *one, const void *two)
+/* Put the posts of a page in order of time; those of one time stay in order. */
+static void
+sort_page(struct page *page)
 {
-    const struct post *const *first = one;
-    const struct post *const *second = two;
-    int64_t by = post_time(*first) - post_time(*second);
-    by = by != 0 ? by : *first - *second;
-    return by < 0 ? -1 : by > 0;
-}
-
-/* The posts of a page in order of time; yours to free. */
-static const struct post **
-sort_page(const struct page *page)
-{
-    const struct post **posts =
-        must_alloc((page->count + 1) * sizeof(struct post *));
-    for (size_t i = 0; i < page->count; i++) {
-        posts[i] = &page->posts[i];
+    for (size_t i = 1; i < page->count; i++) {
+        const struct post post = page->posts[i];
+        size_t at = i;
+        while (at > 0 && post_time(&page->posts[at - 1]) > post_time(&post)) {
+            page->posts[at] = page->posts[at - 1];
+            at--;
+        }
+        page->posts[at] = post;
     }
-    qsort(posts, page->count, sizeof(struct post *), compare_posts);
-    return posts;
 }
 
-/* Is there anything in it of which the process could die? */
-static bool
-has_news(const struct page *page)
+/* Take in the posts of a page one by one: the page then finds nothing new in
+ * them. */
+static enum err
+intake_one_by_one(struct tables *tables, struct service *service,
+                  const struct page *page, int64_t now, struct buf *why)
 {
-    for (size_t i = 0; i < page->count; i++) {
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         if (!posts_is_own(&page->posts[i])) {
-            return true;
+            err = attempt_post(tables, service, &page->posts[i], 0,
+                               PAGE_POST_TRIES, now, why);
+            hosted_clear(tables);
         }
     }
-    return false;
+    return err;
 }
 
 static enum err
 intake_page(struct tables *tables, struct feed *feed, const struct page *page,
             const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    const struct post **posts = sort_page(page);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
     enum err err = ERR_NONE;
     buf_addf(&what, "feed %s %s", feed->service->name, feed->name);
-    if (has_news(page)) {
+    if (page->count > 0 && !is_by_machines(page)) { /* it may die of that */
         err = store_try(tables->store, buf_text(&what), feed->cursor, &tries,
                         why);
     }
     if (err == ERR_NONE && tries > PAGE_TRIES) {
-        err = intake_one_by_one(tables, feed->service, posts, page->count, now,
-                                why);
+        err = intake_one_by_one(tables, feed->service, page, now, why);
     }
     if (err == ERR_NONE) {
         err = store_begin(tables->store, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        err = posts_take(tables, feed->service, posts[i], now, why);
+        err = posts_take(tables, feed->service, &page->posts[i], now, why);
     }
     if (err == ERR_NONE) {
         err = save_reading(tables, feed, outcome, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
-    free(posts);
+    return err;
+}
+
+/* A post of ours has appeared in a thread: what waits for approval there may
+ * have been approved. */
+static void
+look_again(struct tables *tables, const struct service *service,
+           const char *thread)
+{
+    struct queued_message *queued = NULL;
+    size_t at = 0;
+    while ((queued = outbox_next_in_thread(&tables->outbox, thread, &at)) !=
+           NULL) {
+        if (queued_waits(queued) && queued->unapproved != 0 &&
+            places_service(&tables->places, queued->place) == service) {
+            queued->job.next = 0;
+            outbox_changed(&tables->outbox, queued);
+        }
+    }
+}
+
+/* Is a place somebody's DM?  Posts of a page are mostly of one place, so the
+ * last that was looked up is remembered. */
+static enum err
+look_up_dm(struct tables *tables, const struct service *service,
+           const char *place, const char **last, bool *dm, struct buf *why)
+{
+    if (strcmp(place, *last) == 0) {
+        return ERR_NONE;
+    }
+    *last = place;
+    return store_is_dm(tables->store, service->name, place, dm, why);
+}
+
+/* Look a page over before it is taken in: meet who has written (members.h),
+ * mark what was written in DMs that the bot has opened, and give up places
+ * where the bot no longer is. */
+static enum err
+look_over(struct tables *tables, const struct service *service,
+          struct page *page, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const char *last = "";
+    bool dm = false;
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+        struct post *post = &page->posts[i];
+        err = members_meet(&tables->members, service, post, why);
+        if (err == ERR_NONE && !post->dm) {
+            err = look_up_dm(tables, service, post->place, &last, &dm, why);
+            post->dm = dm;
+        }
+        threads_leave_place(tables, service, post);
+        if (post->own && !post->pending && post->kind == POST_WRITTEN) {
+            look_again(tables, service, post->place);
+        }
+    }
     return err;
 }
 
 enum err
-tables_take_page(struct tables *tables, struct feed *feed,
+intake_take_page(struct tables *tables, struct feed *feed,
                  const struct outcome *outcome, int64_t now, struct buf *why)
 {
     struct page fresh;
@@ -191,7 +193,8 @@ tables_take_page(struct tables *tables, struct feed *feed,
     if (err == ERR_NONE &&
         (fresh.count > 0 || outcome->states.count > 0 ||
          strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
-        err = tables_look_over(tables, feed->service, &fresh, why);
+        err = look_over(tables, feed->service, &fresh, why);
+        sort_page(&fresh);
         if (err == ERR_NONE) {
             err = intake_page(tables, feed, &fresh, outcome, now, why);
         }
@@ -205,10 +208,12 @@ tables_take_page(struct tables *tables, struct feed *feed,
 }
 
 enum err
-tables_take_press(struct tables *tables, struct service *service,
+intake_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
     now = tables_asking_time(tables, service, now);
-    enum err err = intake_alone(tables, service, post, PRESS_TRIES, now, why);
+    enum err err =
+        attempt_post(tables, service, post, 0, ALONE_TRIES, now, why);
+    hosted_clear(tables);
     return err;
 }

@@ -52,75 +52,44 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
     return err;
 }
 
-/* The next table of a feed whose question was put at a time that is yet to
- * come: a clock was wrong by more than a day. */
-static struct hosted_table *
-next_ahead(const struct tables *tables, const struct feed *feed, int64_t time,
-           size_t *at)
+/* Was a question of a service put at a time that is yet to come?  A clock was
+ * wrong by more than a day. */
+static bool
+any_ahead(const struct tables *tables, const struct service *service,
+          int64_t now)
 {
-    struct hosted_table *hosted;
-    do {
-        hosted = hosted_next_of_feed(tables, feed->service, feed->name, at);
-    } while (hosted != NULL &&
-             table_put_at(&hosted->table) <= time + CLOCK_FAR_BACK);
-    return hosted;
+    unsigned number = services_number(&tables->services, service);
+    return tables->hosted.last_opened[number] >
+           tables_service_now(tables, service, now) + CLOCK_FAR_BACK;
 }
 
-/* The open question of a table begins anew, by the clock that is believed. */
+/* Questions that were put by a wrong clock begin anew, by the one that is
+ * believed.  Those that were put at a time that is yet to come would never end.
+ * The clock may also have been behind, as it was before it leapt: what was
+ * asked by it may have named a later deadline than its own. */
 static enum err
-begin_anew(struct tables *tables, struct hosted_table *hosted, int64_t time,
-           struct buf *why)
-{
-    struct rule rule;
-    rule_begin(tables, hosted, time, &rule);
-    outage_begin_anew(&rule.ruling);
-    return rule_end(tables, &rule, why);
-}
-
-/* Such questions begin anew, or they would never end. */
-static enum err
-set_right(struct tables *tables, const struct feed *feed, int64_t now,
-          struct buf *why)
+set_right(struct tables *tables, const struct service *service,
+          const struct reached *reached, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    int64_t time = tables_service_now(tables, feed->service, now);
-    struct hosted_table *hosted = NULL;
-    size_t at = 0;
-    while (err == ERR_NONE &&
-           (hosted = next_ahead(tables, feed, time, &at)) != NULL) {
-        err = begin_anew(tables, hosted, time, why);
-    }
-    return err;
-}
-
-/* The clock was behind, as it was `before`: so do questions that were put by
- * it.  They may have named a later deadline than theirs. */
-static enum err
-make_up_for(struct tables *tables, const struct service *service,
-            const struct service_clock *before, int64_t now, struct buf *why)
-{
-    enum err err = ERR_NONE;
+    const struct service_clock *before = &reached->before;
     int64_t time = tables_service_now(tables, service, now);
     int64_t until = before->time + (tables_steady(tables, now) - before->at);
+    hosted_forget_opened(tables, service);
     for (size_t i = 0; err == ERR_NONE && i < tables->hosted.count; i++) {
         struct hosted_table *hosted = tables->hosted.list[i];
         int64_t opened = table_put_at(&hosted->table);
-        if (hosted->service == service && opened >= before->time &&
-            opened <= until) {
-            err = begin_anew(tables, hosted, time, why);
+        bool behind =
+            reached->leapt && opened >= before->time && opened <= until;
+        if (hosted->service == service &&
+            (behind || opened > time + CLOCK_FAR_BACK)) {
+            struct rule rule;
+            rule_begin(tables, hosted, time, &rule);
+            outage_begin_anew(&rule.ruling);
+            err = rule_end(tables, &rule, why);
         }
     }
     return err;
-}
-
-static bool
-any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
-{
-    int64_t time = tables_service_now(tables, feed->service, now);
-    size_t at = 0;
-    return tables->hosted.last_opened[services_number(
-               &tables->services, feed->service)] > time + CLOCK_FAR_BACK &&
-           next_ahead(tables, feed, time, &at) != NULL;
 }
 
 enum err
@@ -143,20 +112,20 @@ outages_reached(struct tables *tables, struct feed *feed,
     bool found = gap.from != 0 && gap.to - gap.from >= OUTAGE_LEAST;
     /* What time it is has to be told, and agree with what was told before: at a
      * start it may be known by our clock alone, which may be wrong. */
-    bool ahead = reached.tells && any_ahead(tables, feed, now);
-    bool apart = found || ahead || reached.leapt;
-    if (!apart && !readings_due(feeds, feed, steady)) {
+    bool wrong = reached.leapt ||
+                 (reached.tells && any_ahead(tables, feed->service, now));
+    bool apart = found || wrong;
+    bool taken = outcome->page.count == 0; /* else it is saved once it is */
+    if (!apart && (!taken || !readings_due(feeds, feed, steady))) {
         return ERR_NONE;
     }
     enum err err = store_begin(tables->store, why);
     if (err == ERR_NONE) {
-        err = readings_save(feeds, feed, apart, steady, why);
+        err = apart ? readings_save_apart(feeds, feed, taken, why)
+                    : readings_save(feeds, feed, steady, why);
     }
-    if (err == ERR_NONE && ahead) {
-        err = set_right(tables, feed, now, why);
-    }
-    if (err == ERR_NONE && reached.leapt) {
-        err = make_up_for(tables, feed->service, &reached.before, now, why);
+    if (err == ERR_NONE && wrong) {
+        err = set_right(tables, feed->service, &reached, now, why);
     }
     if (err == ERR_NONE && found) {
         log_about(LOG_LEVEL_WARNING,

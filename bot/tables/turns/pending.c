@@ -2,28 +2,14 @@
 
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
-
-/* Tell somebody something about a post, at the table of its thread. */
-static enum err
-notify_of_post(struct tables *tables, struct hosted_table *hosted,
-               const struct post *post,
-               void (*say)(struct ruling *ruling, const struct post *post),
-               int64_t now, struct buf *why)
-{
-    struct rule rule;
-    rule_begin(tables, hosted, now, &rule);
-    say(&rule.ruling, post);
-    return rule_end(tables, &rule, why);
-}
+#include "bot/tables/turns/posts.h"
 
 enum err
 pending_take(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
 {
-    struct hosted_table *hosted =
-        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+    struct hosted_table *hosted = posts_table(tables, service, post);
     bool again = false;
     enum err err = ERR_NONE;
     if (hosted == NULL || !reach_awaits(&hosted->table, post)) {
@@ -36,7 +22,7 @@ pending_take(struct tables *tables, struct service *service,
             store_set_pending(tables->store, service->name, post, &again, why);
     }
     return err == ERR_NONE && !again
-               ? notify_of_post(tables, hosted, post, reach_pending, now, why)
+               ? posts_say(tables, hosted, post, reach_pending, now, why)
                : err;
 }
 
@@ -45,8 +31,7 @@ pending_approved(struct tables *tables, struct service *service,
                  const struct post *post, bool *late, int64_t now,
                  struct buf *why)
 {
-    struct hosted_table *hosted =
-        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+    struct hosted_table *hosted = posts_table(tables, service, post);
     *late = false;
     if (hosted == NULL || hosted->table.state != TABLE_RUNNING ||
         post_time(post) >= hosted->table.since) {
@@ -55,7 +40,6 @@ pending_approved(struct tables *tables, struct service *service,
     enum err err =
         store_was_pending(tables->store, service->name, post, late, why);
     return err == ERR_NONE && *late
-               ? notify_of_post(tables, hosted, post, reach_approved_late, now,
-                                why)
+               ? posts_say(tables, hosted, post, reach_approved_late, now, why)
                : err;
 }

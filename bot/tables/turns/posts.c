@@ -17,8 +17,8 @@
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
-#include "bot/tables/turns/left.h"
 #include "bot/tables/turns/pending.h"
 #include "bot/tables/turns/presence.h"
 #include "bot/tables/turns/threads.h"
@@ -150,7 +150,7 @@ judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
     flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
     replies_take(&tables->replies, intake->post, &ruling);
     if (hosted != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
-        threads_is_gone(tables, hosted)) {
+        tables_feeds_is_gone(tables, hosted)) {
         reach_ended_unseen(&ruling, intake->post->author);
     }
     if (hosted != NULL) {
@@ -212,6 +212,18 @@ some_place(const struct intake *intake)
     return NULL;
 }
 
+/* The table of that id, if it is for what is posted where the post stands;
+ * NULL: it is not. */
+static struct hosted_table *
+hosted_at(const struct intake *intake, const char *id)
+{
+    struct hosted_table *hosted = hosted_named(intake->tables, id);
+    return hosted != NULL && hosted->service == intake->service &&
+                   hosted_is_for(hosted, intake->post->place)
+               ? hosted
+               : NULL;
+}
+
 /* The table whose post in the place is answered, if it takes people there. */
 static enum err
 find_answered(struct intake *intake, struct hosted_table **found,
@@ -224,10 +236,8 @@ find_answered(struct intake *intake, struct hosted_table **found,
     }
     enum err err = store_game_of_post(intake->tables->store, post->place,
                                       post->reply_to, &game, why);
-    struct hosted_table *hosted = hosted_named(intake->tables, buf_text(&game));
-    if (err == ERR_NONE && hosted != NULL &&
-        hosted->service == intake->service &&
-        hosted_is_for(hosted, post->place)) {
+    struct hosted_table *hosted = hosted_at(intake, buf_text(&game));
+    if (err == ERR_NONE && hosted != NULL) {
         *found = hosted;
     }
     buf_release(&game);
@@ -259,16 +269,24 @@ find_in_place(struct intake *intake, struct hosted_place *place,
     return called == CALLED_SEAT ? find_answered(intake, found, why) : ERR_NONE;
 }
 
-/* The table that a post in a thread is for; NULL: none. */
+/* The table that a post in a thread is for, or which the button that was
+ * pressed names, if it takes presses there; NULL: none. */
 static enum err
 find_table(struct intake *intake, struct hosted_place *place,
            struct hosted_table **found, struct buf *why)
 {
-    *found =
-        hosted_of_thread(intake->tables, intake->service, intake->post->place);
-    return *found == NULL && place != NULL
-               ? find_in_place(intake, place, found, why)
-               : ERR_NONE;
+    const struct post *post = intake->post;
+    struct press press;
+    if (post->kind != POST_PRESSED || press_is_command(post)) {
+        *found = hosted_of_thread(intake->tables, intake->service, post->place);
+        return *found == NULL && place != NULL
+                   ? find_in_place(intake, place, found, why)
+                   : ERR_NONE;
+    }
+    if (press_read(post->body, &press)) {
+        *found = hosted_at(intake, press.table);
+    }
+    return ERR_NONE;
 }
 
 /* Where nothing is hosted whoever gives a command is answered in their own
@@ -288,13 +306,16 @@ take_language(struct intake *intake, struct settings *settings)
     buf_release(&why);
 }
 
-/* Judge a post, or a press, where there is no table, in the words of a place.
- */
+/* Judge a post, or a press, where there is no table, in the words of a place
+ * (NULL: of none, so it is not ours to judge). */
 static enum err
 judge_at_none(struct intake *intake, struct hosted_place *place,
               const char *thread, struct buf *why)
 {
     struct table blank;
+    if (place == NULL) {
+        return ERR_NONE;
+    }
     table_blank(&blank, &place->conf->settings, place->id, thread);
     take_language(intake, &blank.settings);
     enum err err = judge(intake, NULL, &blank, place, why);
@@ -319,6 +340,8 @@ place_of_post(const struct intake *intake)
     return hosted == NULL ? place : hosted->place;
 }
 
+/* Whoever presses an old button, or gives a slash command where nothing is
+ * hosted, is answered in the words of any place. */
 static enum err
 judge_in_thread(struct intake *intake, struct buf *why)
 {
@@ -332,18 +355,17 @@ judge_in_thread(struct intake *intake, struct buf *why)
     if (err == ERR_NONE) {
         err = look_back(intake, &place, why);
     }
-    if (err == ERR_NONE && place == NULL && press_is_command(post)) {
-        intake->elsewhere = true;
+    if (err == ERR_NONE && place == NULL && post->kind == POST_PRESSED) {
+        intake->elsewhere = press_is_command(post);
         place = some_place(intake);
     }
-    return err != ERR_NONE || place == NULL /* a thread that is not ours */
-               ? err
-               : judge_at_none(intake, place, post->place, why);
+    return err == ERR_NONE ? judge_at_none(intake, place, post->place, why)
+                           : err;
 }
 
-/* Judge a post in a thread, or a press.  A post of which no verdict comes was
- * at no table: one of its author's may have been opened there, and await that
- * in its own thread. */
+/* Judge a post in a thread.  One of which no verdict comes was at no table: one
+ * of its author's may have been opened there, and await that in its own
+ * thread. */
 static enum err
 judge_in_public(struct intake *intake, struct buf *why)
 {
@@ -366,54 +388,13 @@ judge_in_public(struct intake *intake, struct buf *why)
     return hosted == NULL ? ERR_NONE : judge_at(intake, hosted, why);
 }
 
-/* A place in whose words somebody is answered who pressed an old button. */
-static enum err
-place_of_press(struct intake *intake, struct hosted_place **place,
-               struct buf *why)
-{
-    *place = places_at(&intake->tables->places, intake->service, PLACE_THREAD,
-                       intake->post->place);
-    enum err err = look_back(intake, place, why);
-    if (*place == NULL) {
-        *place = some_place(intake);
-    }
-    return err;
-}
-
-/* The table is the one that the button names, if its thread is there. */
-static enum err
-judge_press(struct intake *intake, struct buf *why)
-{
-    const struct post *post = intake->post;
-    struct hosted_place *place = NULL;
-    struct press press;
-    if (press_is_command(post)) {
-        buf_add_text(&intake->verdict, "a slash command was given");
-        return judge_in_thread(intake, why);
-    }
-    struct hosted_table *hosted =
-        press_read(post->body, &press)
-            ? hosted_named(intake->tables, press.table)
-            : NULL;
-    buf_add_text(&intake->verdict, "a button was pressed");
-    if (hosted != NULL && hosted->service == intake->service &&
-        hosted_is_for(hosted, post->place)) {
-        return judge_at(intake, hosted, why);
-    }
-    enum err err = place_of_press(intake, &place, why);
-    return err != ERR_NONE || place == NULL
-               ? err
-               : judge_at_none(intake, place, post->place, why);
-}
-
 static enum err
 ask_which(struct intake *intake, struct hosted_table *hosted, struct buf *why)
 {
     struct tables *tables = intake->tables;
     struct rule rule;
     rule_begin(tables, hosted, intake->now, &rule);
-    tables_ask_which(tables, intake->service, &rule.ruling,
-                     intake->post->author);
+    dms_ask_which(tables, intake->service, &rule.ruling, intake->post->author);
     buf_add_text(&intake->verdict, "of which game it is was not told");
     return rule_end(tables, &rule, why);
 }
@@ -466,9 +447,8 @@ judge_stranger(struct intake *intake, struct buf *why)
         }
         first = first == NULL ? place : first;
     }
-    return first == NULL
-               ? ERR_NONE
-               : judge_at_none(intake, first, first->ids[PLACE_THREAD], why);
+    return judge_at_none(intake, first,
+                         first == NULL ? "" : first->ids[PLACE_THREAD], why);
 }
 
 static enum err
@@ -477,9 +457,8 @@ judge_in_dm(struct intake *intake, struct buf *why)
     struct hosted_table *hosted = NULL;
     struct buf asker = BUF_INIT;
     bool unclear = false;
-    enum err err =
-        tables_hear_answer(intake->tables, intake->service, intake->post,
-                           &intake->rich, &hosted, &asker, why);
+    enum err err = dms_find_asker(intake->tables, intake->service, intake->post,
+                                  &intake->rich, &hosted, &asker, why);
     if (err == ERR_NONE && hosted != NULL) {
         err = pass_on(intake, hosted, buf_text(&asker), why);
         buf_release(&asker);
@@ -489,8 +468,8 @@ judge_in_dm(struct intake *intake, struct buf *why)
     if (err != ERR_NONE) {
         return err;
     }
-    err = tables_note_dm_post(intake->tables, intake->service, intake->post,
-                              &intake->rich, &hosted, &unclear, why);
+    err = dms_table_of_post(intake->tables, intake->service, intake->post,
+                            &intake->rich, &hosted, &unclear, why);
     const struct post *post = intake->post;
     if (err == ERR_NONE && hosted == NULL && post->dm &&
         places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
@@ -524,7 +503,10 @@ judge_post(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
     if (post->kind == POST_PRESSED) {
-        return judge_press(intake, why);
+        buf_add_text(&intake->verdict, press_is_command(post)
+                                           ? "a slash command was given"
+                                           : "a button was pressed");
+        return judge_in_thread(intake, why);
     }
     if (!read_rich(intake)) {
         buf_add_text(&intake->verdict, "R0: can't be read at all");
@@ -620,23 +602,19 @@ struct hosted_table *
 posts_hosted(struct tables *tables, const struct service *service,
              const struct post *post)
 {
-    return post->dm ? tables_of_dm(tables, service, post->author)
+    return post->dm ? dms_table(tables, service, post->author)
                     : hosted_of_thread(tables, service, post->place);
 }
 
-/* Tell people at a table that what they wrote can't be read, or doesn't count
- * for others read it. */
-static enum err
-answer_sealed(struct tables *tables, struct service *service,
-              const struct post *post, int64_t now, struct buf *why)
+enum err
+posts_say(struct tables *tables, struct hosted_table *hosted,
+          const struct post *post,
+          void (*say)(struct ruling *ruling, const struct post *post),
+          int64_t now, struct buf *why)
 {
-    struct hosted_table *hosted = posts_hosted(tables, service, post);
     struct rule rule;
-    if (hosted == NULL) {
-        return ERR_NONE;
-    }
     rule_begin(tables, hosted, now, &rule);
-    reach_sealed(&rule.ruling, post);
+    say(&rule.ruling, post);
     return rule_end(tables, &rule, why);
 }
 
@@ -648,16 +626,26 @@ is_old(const struct service *service, const struct post *post)
     return post->edited != 0 && service->adapter->capabilities.edits_follow;
 }
 
-/* Is what a post says kept, so that an edit of it is seen? */
+struct hosted_table *
+posts_table(const struct tables *tables, const struct service *service,
+            const struct post *post)
+{
+    return post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+}
+
+bool
+posts_is_watched(const struct tables *tables, const struct service *service,
+                 const struct post *post)
+{
+    const struct hosted_table *hosted = posts_table(tables, service, post);
+    return hosted != NULL && hosted->table.state == TABLE_RUNNING &&
+           post->kind == POST_WRITTEN;
+}
+
 static bool
 is_watched(const struct intake *intake)
 {
-    const struct post *post = intake->post;
-    const struct hosted_table *hosted =
-        post->dm || post->kind != POST_WRITTEN
-            ? NULL
-            : hosted_of_thread(intake->tables, intake->service, post->place);
-    return hosted != NULL && hosted->table.state == TABLE_RUNNING;
+    return posts_is_watched(intake->tables, intake->service, intake->post);
 }
 
 static void
@@ -700,26 +688,18 @@ see(struct intake *intake, struct buf *why)
                      buf_text(&intake->verdict), &again, why);
 }
 
-/* Was it edited before it could be judged?  Then nobody has been told yet
- * whether its author has voted. */
+/* A post in the thread of a running game was read before, and says something
+ * else now: it is looked at once, whether its service marks edits or not.  If
+ * it could not be judged yet, nobody has been told whether its author has
+ * voted. */
 static enum err
-forgive_deferred(struct intake *intake, struct buf *why)
+look_at_edit(struct intake *intake, struct buf *why)
 {
     bool deferred = false;
     enum err err =
         store_is_deferred(intake->tables->store, intake->service->name,
                           intake->post->id, &deferred, why);
-    intake->edited = intake->edited && !deferred;
-    return err;
-}
-
-/* A post in the thread of a running game was read before, and says something
- * else now: it is looked at once, whether its service marks edits or not. */
-static enum err
-look_at_edit(struct intake *intake, struct buf *why)
-{
-    enum err err = forgive_deferred(intake, why);
-    return err == ERR_NONE && intake->edited ? judge_post(intake, why) : err;
+    return err == ERR_NONE && !deferred ? judge_post(intake, why) : err;
 }
 
 /* A reaction is no act, but somebody who must keep silent is warned.  It waits
@@ -730,19 +710,15 @@ take_reaction(struct tables *tables, struct service *service,
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
-    struct rule rule;
     bool again = false;
     if (hosted == NULL || !conduct_forbid(&hosted->table, post)) {
         return ERR_NONE;
     }
     enum err err =
         store_see(tables->store, service->name, post, 0, "", &again, why);
-    if (err != ERR_NONE || again) {
-        return err;
-    }
-    rule_begin(tables, hosted, now, &rule);
-    conduct_reacted(&rule.ruling, post);
-    return rule_end(tables, &rule, why);
+    return err == ERR_NONE && !again
+               ? posts_say(tables, hosted, post, conduct_reacted, now, why)
+               : err;
 }
 
 /* Some posts of no person matter all the same. */
@@ -754,21 +730,19 @@ take_event(struct tables *tables, struct service *service,
         return take_reaction(tables, service, post, now, why);
     }
     if (post->kind == POST_DELETED && !post->dm) {
-        return tables_call_deleted(tables, service, post, why);
+        return calls_deleted(tables, service, post, why);
     }
     if (post->kind == POST_ENCRYPTED) {
         return threads_encrypt(tables, service, post, now, why);
     }
     if (post->own && post->kind == POST_WRITTEN && !post->dm) {
-        return tables_compare(tables, service, post, now, why);
+        return delivery_compare(tables, service, post, now, why);
     }
-    if (post->dm && !post->own && post->kind == POST_LEFT) {
-        return left_note(tables, service, post, now, why);
-    }
-    if (!post->own && !post->machine && post->kind == POST_CAME) {
-        return presence_note(tables, service, post, now, why);
-    }
-    return ERR_NONE;
+    bool came = post->kind == POST_CAME && !post->machine;
+    bool left = post->kind == POST_LEFT && post->dm;
+    return !post->own && (came || left)
+               ? presence_note(tables, service, post, now, why)
+               : ERR_NONE;
 }
 
 /* Does a post in a thread give a command there?  It matters only where posts
@@ -779,11 +753,9 @@ gives_command(struct intake *intake)
     const struct service *service = intake->service;
     const struct post *post = intake->post;
     const struct hosted_table *hosted =
-        service->adapter->capabilities.disorder == 0 || post->dm ||
-                post->kind != POST_WRITTEN
-            ? NULL
-            : hosted_of_thread(intake->tables, service, post->place);
-    return hosted != NULL && read_rich(intake) &&
+        posts_table(intake->tables, service, post);
+    return service->adapter->capabilities.disorder > 0 &&
+           post->kind == POST_WRITTEN && hosted != NULL && read_rich(intake) &&
            hosted_has_command(hosted, &intake->rich);
 }
 
@@ -806,7 +778,10 @@ take_new(struct intake *intake, struct buf *why)
     struct deferred_post deferred;
     bool late = false;
     if (is_unread(post) || is_in_company(intake)) {
-        return answer_sealed(tables, service, post, intake->now, why);
+        struct hosted_table *hosted = posts_hosted(tables, service, post);
+        return hosted == NULL ? ERR_NONE
+                              : posts_say(tables, hosted, post, reach_sealed,
+                                          intake->now, why);
     }
     enum err err =
         pending_approved(tables, service, post, &late, intake->now, why);
@@ -821,8 +796,25 @@ take_new(struct intake *intake, struct buf *why)
                : deferred_add(tables, &deferred, post, why);
 }
 
-/* A post that comes a second time changes nothing (READING.md E1), be it in a
- * topic into which it was moved, unless nothing was done with it before. */
+/* A post is seen that was not seen before.  If it was moved here, it counts
+ * only if nothing was done with it before. */
+static enum err
+see_new(struct intake *intake, struct buf *why)
+{
+    bool elsewhere = false;
+    enum err err = look_elsewhere(intake, &elsewhere, why);
+    if (err == ERR_NONE) {
+        err = presence_note(intake->tables, intake->service, intake->post,
+                            intake->now, why);
+    }
+    if (elsewhere && !intake->moved) {
+        buf_add_text(&intake->verdict, "moved here");
+    } else if (err == ERR_NONE && !is_old(intake->service, intake->post)) {
+        err = take_new(intake, why);
+    }
+    return err == ERR_NONE ? see(intake, why) : err;
+}
+
 enum err
 posts_take(struct tables *tables, struct service *service,
            const struct post *post, int64_t now, struct buf *why)
@@ -830,7 +822,6 @@ posts_take(struct tables *tables, struct service *service,
     struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
     bool again = false;
-    bool elsewhere = false;
     if (posts_is_own(post)) {
         return take_event(tables, service, post, now, why);
     }
@@ -838,22 +829,10 @@ posts_take(struct tables *tables, struct service *service,
         return pending_take(tables, service, post, now, why);
     }
     enum err err = look(&intake, &again, why);
-    if (err == ERR_NONE && intake.edited) {
+    if (err == ERR_NONE && !again) {
+        err = see_new(&intake, why);
+    } else if (err == ERR_NONE && intake.edited) {
         err = look_at_edit(&intake, why);
-    }
-    if (err == ERR_NONE && !again) {
-        err = look_elsewhere(&intake, &elsewhere, why);
-    }
-    if (err == ERR_NONE && !again) {
-        err = presence_note(tables, service, post, now, why);
-    }
-    if (elsewhere && !intake.moved) {
-        buf_add_text(&intake.verdict, "moved here");
-    } else if (err == ERR_NONE && !again && !is_old(service, post)) {
-        err = take_new(&intake, why);
-    }
-    if (err == ERR_NONE && !again) {
-        err = see(&intake, why);
     }
     intake_release(&intake);
     return err;

@@ -5,17 +5,6 @@
 #include "bot/tables/hosted.h"
 #include "bot/tables/turns/posts.h"
 
-/* Is what a post says noted, so that an edit of it is seen?  Once it is, it has
- * to be noted, though it was read before. */
-static bool
-is_watched(const struct tables *tables, const struct service *service,
-           const struct post *post)
-{
-    const struct hosted_table *hosted =
-        post->dm ? NULL : hosted_of_thread(tables, service, post->place);
-    return hosted != NULL && hosted->table.state == TABLE_RUNNING;
-}
-
 /* A number that stands for all that decides what becomes of a post; 0: it is
  * always looked at. */
 static uint64_t
@@ -33,7 +22,7 @@ number_of(const struct tables *tables, const struct service *service,
     }
     buf_add(text, &post->stamp, sizeof post->stamp);
     buf_add(text, &post->edited, sizeof post->edited);
-    buf_add_char(text, is_watched(tables, service, post) ? 'w' : '-');
+    buf_add_char(text, posts_is_watched(tables, service, post) ? 'w' : '-');
     buf_add(text, post->body, post->body_len);
     return store_number(tables->store, text);
 }

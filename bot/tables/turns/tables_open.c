@@ -2,6 +2,8 @@
  * The tables are opened for hosting: what is in the store is taken up, and what
  * the host can look up is loaded.
  */
+#include "bot/tables/turns/tables_open.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@
 #include "bot/store/results.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/threads.h"
@@ -315,26 +316,26 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 
 /* ---- feeds --------------------------------------------------------------- */
 
+/* List the feeds of all games that run, and the thread of each place's last
+ * game: its players may still ask there. */
 static void
-list_thread_of(struct tables *tables, const struct hosted_table *hosted)
+list_threads(struct tables *tables)
 {
-    const char *thread = hosted->table.thread;
-    if (hosted->table.home[0] == '\0') {
-        (void)feeds_list(&tables->feeds, hosted->service, thread, "");
-    } else {
-        places_set_id(&tables->places, hosted->place, PLACE_LAST_THREAD,
-                      thread);
-        (void)feeds_list_thread(&tables->feeds, hosted->service, thread);
+    for (size_t i = 0; i < tables->hosted.count; i++) {
+        const struct hosted_table *hosted = tables->hosted.list[i];
+        const char *thread = hosted->table.thread;
+        if (hosted->table.home[0] == '\0') {
+            (void)feeds_list(&tables->feeds, hosted->service, thread, "");
+        } else {
+            (void)feeds_list_thread(&tables->feeds, hosted->service, thread);
+        }
     }
-}
-
-/* The thread of a place's last game: its players may still ask there. */
-static void
-list_last_thread(struct tables *tables, const struct hosted_place *place)
-{
-    const char *thread = place->ids[PLACE_LAST_THREAD];
-    if (thread[0] != '\0') {
-        (void)feeds_list_thread(&tables->feeds, place->service, thread);
+    for (unsigned i = 0; i < tables->places.count; i++) {
+        const struct hosted_place *place = tables->places.list[i];
+        const char *thread = place->ids[PLACE_LAST_THREAD];
+        if (thread[0] != '\0') {
+            (void)feeds_list_thread(&tables->feeds, place->service, thread);
+        }
     }
 }
 
@@ -408,8 +409,8 @@ put_calm_last(struct tables *tables)
         struct feed *feed = tables->feeds.list[i];
         if (feed->user[0] != '\0') {
             feeds_set_turns(&tables->feeds, feed,
-                            tables_awaits(tables, feed) ? TURNS_AWAITED
-                                                        : TURNS_CALM);
+                            deferred_awaits(tables, feed) ? TURNS_AWAITED
+                                                          : TURNS_CALM);
         }
     }
 }
@@ -419,12 +420,7 @@ put_calm_last(struct tables *tables)
 static enum err
 add_feeds(struct tables *tables, struct buf *why)
 {
-    for (size_t i = 0; i < tables->hosted.count; i++) {
-        list_thread_of(tables, tables->hosted.list[i]);
-    }
-    for (unsigned i = 0; i < tables->places.count; i++) {
-        list_last_thread(tables, tables->places.list[i]);
-    }
+    list_threads(tables);
     enum err err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
                                      tables, why);
     if (err == ERR_NONE) {
@@ -640,33 +636,4 @@ tables_match(struct tables *tables, struct board *board, struct buf *why)
         }
     }
     return err;
-}
-
-static int64_t
-earlier_due(const struct adapter *adapter, int64_t at, int64_t next)
-{
-    at += adapter->capabilities.margin;
-    return next == 0 || at < next ? at : next;
-}
-
-int64_t
-tables_due(const struct tables *tables)
-{
-    int64_t next = 0;
-    for (unsigned i = 0; i < tables->services.count; i++) {
-        const struct heap_item *first = heap_first(&tables->hosted.timers[i]);
-        if (first != NULL) {
-            next =
-                earlier_due(tables->services.list[i].adapter, first->at, next);
-        }
-    }
-    for (size_t i = 0; i < tables->order.count; i++) {
-        const struct deferred_post *deferred = tables->order.list[i];
-        if (next != 0 && deferred_time(deferred) >= next) {
-            break;
-        }
-        const char *kind = conf_kind_of(tables->conf, deferred->service);
-        next = earlier_due(adapter_find(kind), deferred_time(deferred), next);
-    }
-    return next;
 }

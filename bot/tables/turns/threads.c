@@ -91,7 +91,7 @@ static bool
 is_any_waiting(struct tables *tables, struct hosted_table *hosted)
 {
     return deferred_is_any_in(tables, hosted->service, hosted->table.thread) &&
-           tables_is_asked(tables, hosted, INT64_MAX);
+           calls_is_asked(tables, hosted, INT64_MAX);
 }
 
 const char *
@@ -117,31 +117,8 @@ threads_astray(struct tables *tables, const struct hosted_place *place,
     return found;
 }
 
-void
-threads_note_left(struct tables *tables, struct hosted_place *place,
-                  const char *thread)
-{
-    bool was = place->ids[PLACE_LEFT][0] != '\0';
-    places_count_astray(&tables->places, place, (thread[0] != '\0') - was);
-    places_set_id(&tables->places, place, PLACE_LEFT, thread);
-}
-
-enum err
-threads_find_left(struct tables *tables, struct hosted_place *place,
-                  struct buf *why)
-{
-    struct buf left = BUF_INIT;
-    enum err err = store_left_thread(tables->store, place->id,
-                                     place->ids[PLACE_THREAD], &left, why);
-    if (err == ERR_NONE) {
-        threads_note_left(tables, place, buf_text(&left));
-    }
-    buf_release(&left);
-    return err;
-}
-
 /* A status post stands where its game was: it is edited no more.  The edit that
- * is in flight ends when its outcome comes (tables_wants). */
+ * is in flight ends when its outcome comes (delivery_wants). */
 static void
 leave_status(struct tables *tables, struct queued_message *queued)
 {
@@ -215,7 +192,7 @@ threads_move(struct tables *tables, struct hosted_place *place, const char *old,
         }
     }
     if (err == ERR_NONE) {
-        err = threads_find_left(tables, place, why);
+        err = places_find_left(&tables->places, place, tables->store, why);
     }
     tables->acted = true;
     return tables_end(tables, err, why);
@@ -275,14 +252,6 @@ threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
     return tells ? tell_gone(tables, feed, now, why) : ERR_NONE;
 }
 
-bool
-threads_is_gone(const struct tables *tables, const struct hosted_table *hosted)
-{
-    const struct feed *thread =
-        feeds_find(&tables->feeds, hosted->service, hosted->feed);
-    return thread != NULL && thread->state == FEED_MISSING;
-}
-
 /* ---- encryption ---------------------------------------------------------- */
 
 enum err
@@ -313,7 +282,7 @@ threads_encrypt(struct tables *tables, struct service *service,
     int64_t here =
         service_clock_when(feeds_clock(&tables->feeds, service), now) -
         tables->clock.back;
-    err = tables_alarm(tables, buf_text(&text), here, why);
+    err = delivery_alarm(tables, buf_text(&text), here, why);
     buf_release(&text);
     if (err != ERR_NONE || hosted == NULL) {
         return err;

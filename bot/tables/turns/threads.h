@@ -18,13 +18,6 @@
 const char *threads_astray(struct tables *tables,
                            const struct hosted_place *place, bool *doubted);
 
-/* A game of a place is over, and messages wait in its thread, which is not the
- * place's; "": there is no such thread.  Which one it is, the store knows. */
-void threads_note_left(struct tables *tables, struct hosted_place *place,
-                       const char *thread);
-enum err threads_find_left(struct tables *tables, struct hosted_place *place,
-                           struct buf *why) MUST_USE;
-
 /* The thread `old` was replaced by the place's: its games go on there, and so
  * does what was not sent yet. */
 enum err threads_move(struct tables *tables, struct hosted_place *place,
@@ -46,12 +39,6 @@ enum err threads_follow_post(struct tables *tables, const struct table *table,
 enum err threads_note_gone(struct tables *tables, struct feed *feed,
                            enum err read, int64_t now,
                            struct buf *why) MUST_USE;
-
-/* Is a table's thread gone, and were its moderators told?  Then nobody gets a
- * seat there, and what its players write in private waits for nothing that was
- * written in it. */
-bool threads_is_gone(const struct tables *tables,
-                     const struct hosted_table *hosted);
 
 /* A place was encrypted, as a post says: its game is paused, and everybody
  * concerned is told.  Within the transaction of its page. */

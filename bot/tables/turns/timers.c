@@ -14,44 +14,44 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/attempts.h"
 #include "bot/tables/turns/deferred.h"
-#include "bot/tables/turns/posts.h"
-#include "bot/tables/turns/tellings.h"
 
-/* How often a deferred post and a deadline are noted and tried. */
 enum {
-    DEFERRED_TRIES = 3,
-    DEADLINE_TRIES = 3,
     FORGET_PAUSE_MS = 10 * 60 * 1000 /* since the host was opened */
 };
 
-/* ---- deferred posts ------------------------------------------------------ */
+/* ---- what is next -------------------------------------------------------- */
 
-/* Judge a deferred post whose turn has come. */
-static enum err
-judge_deferred(struct tables *tables, const struct deferred_post *deferred,
-               const struct post *post, int64_t now, struct buf *why)
+static int64_t
+earlier_due(const struct service *service, int64_t at, int64_t next)
 {
-    struct service *service =
-        services_find(&tables->services, deferred->service);
-    struct buf what = BUF_INIT;
-    int64_t tries = 0;
-    enum err err =
-        attempt_begin_post(tables, service, post, &what, &tries, why);
-    if (err == ERR_NONE) {
-        err = store_forget_deferred(tables->store, deferred->number, why);
+    at += service->adapter->capabilities.margin;
+    return next == 0 || at < next ? at : next;
+}
+
+int64_t
+timers_due(const struct tables *tables)
+{
+    int64_t next = 0;
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        const struct service *service = &tables->services.list[i];
+        const struct hosted_table *hosted = hosted_next_due(tables, service);
+        if (hosted != NULL) {
+            next = earlier_due(service, hosted->timer.at, next);
+        }
     }
-    if (err == ERR_NONE) {
-        err = tries > DEFERRED_TRIES
-                  ? attempt_set_aside(tables, service, post, now, why)
-                  : posts_judge(tables, service, post, now, why);
+    for (size_t i = 0; i < tables->order.count; i++) {
+        const struct deferred_post *deferred = tables->order.list[i];
+        if (next != 0 && deferred_time(deferred) >= next) {
+            break;
+        }
+        next = earlier_due(services_find(&tables->services, deferred->service),
+                           deferred_time(deferred), next);
     }
-    err = attempt_end(tables, buf_text(&what), err, why);
-    buf_release(&what);
-    return err;
+    return next;
 }
 
 enum err
-tables_deal(struct tables *tables, const char *game, int64_t now,
+timers_deal(struct tables *tables, const char *game, int64_t now,
             struct buf *why)
 {
     struct hosted_table *hosted = hosted_named(tables, game);
@@ -71,7 +71,7 @@ fire(struct tables *tables, struct hosted_table *hosted, int64_t through,
 {
     struct rule rule;
     rule_begin(tables, hosted, now, &rule);
-    tables_note_unasked(tables, &rule.ruling);
+    calls_note_unasked(tables, &rule.ruling);
     timers_fire(&rule.ruling, through);
     notice_write(&rule.ruling);
     return rule_end(tables, &rule, why);
@@ -91,8 +91,8 @@ fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
     enum err err =
         attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
-        err = tries > DEADLINE_TRIES ? tables_hold(tables, hosted, now, why)
-                                     : fire(tables, hosted, through, now, why);
+        err = tries > ALONE_TRIES ? attempt_hold(tables, hosted, now, why)
+                                  : fire(tables, hosted, through, now, why);
     }
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
@@ -101,19 +101,19 @@ fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
     return err;
 }
 
-/* Judge the deferred post at `at`. */
+/* Judge the deferred post at `at`, whose turn has come. */
 static enum err
 take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
 {
-    struct deferred_post deferred = *tables->order.list[at];
+    int64_t number = tables->order.list[at]->number;
+    struct service *service =
+        services_find(&tables->services, tables->order.list[at]->service);
     struct page page = {NULL, 0};
-    enum err err =
-        store_deferred_post(tables->store, deferred.number, &page, why);
+    enum err err = store_deferred_post(tables->store, number, &page, why);
     deferred_remove(tables, at);
-    now = tables_asking_time(
-        tables, services_find(&tables->services, deferred.service), now);
     if (err == ERR_NONE && page.count > 0) {
-        err = judge_deferred(tables, &deferred, &page.posts[0], now, why);
+        err = attempt_post(tables, service, &page.posts[0], number, ALONE_TRIES,
+                           tables_asking_time(tables, service, now), why);
     }
     page_release(&page);
     tables->acted = true;
@@ -194,6 +194,49 @@ take_turns(struct tables *tables, int64_t now, struct buf *why)
     return err == ERR_NONE ? fire_timers(tables, now, why) : err;
 }
 
+/* ---- votes that were pressed --------------------------------------------- */
+
+static enum err
+tell_votes(struct tables *tables, struct hosted_table *hosted, int64_t now,
+           struct buf *why)
+{
+    struct rule rule;
+    enum err err = store_begin(tables->store, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    rule_begin(tables, hosted, tables_service_now(tables, hosted->service, now),
+               &rule);
+    notice_votes(&rule.ruling);
+    err = rule_end(tables, &rule, why);
+    return tables_end(tables, err, why);
+}
+
+/* No post shows them, so the thread is told, of those of a few seconds at once.
+ * Nothing in the game waits for that. */
+static enum err
+tell_all_votes(struct tables *tables, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    struct heap_item *first = NULL;
+    while (err == ERR_NONE &&
+           (first = heap_first(&tables->hosted.tellings)) != NULL &&
+           first->at <= now) {
+        heap_remove(&tables->hosted.tellings, first);
+        err = tell_votes(tables, first->owner, now, why);
+    }
+    return err;
+}
+
+int64_t
+timers_wake(const struct tables *tables, int64_t wake)
+{
+    const struct heap_item *first = heap_first(&tables->hosted.tellings);
+    return first != NULL && first->at < wake ? first->at : wake;
+}
+
+/* ---- what the operator has done ------------------------------------------ */
+
 /* The operator looked at a running game's secrets: tell its thread. */
 static enum err
 notify_look(struct tables *tables, const char *game, int64_t now,
@@ -207,7 +250,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
     if (table != NULL) {
         int64_t time = tables_asking_time(
             tables, places_service(&tables->places, table->place), now);
-        err = tables_tell(tables, table, "looked", false, time, why);
+        err = attempt_tell(tables, table, "looked", false, time, why);
     }
     if (err == ERR_NONE) {
         err = store_forget_look(tables->store, game, why);
@@ -265,7 +308,7 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
         int64_t time = tables_asking_time(tables, place->service, now);
         err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
-            err = tables_tell(tables, &table, "held_key", true, time, why);
+            err = attempt_tell(tables, &table, "held_key", true, time, why);
             err = tables_end(tables, err, why);
         }
         table_release(&table);
@@ -274,14 +317,14 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
 }
 
 enum err
-tables_time(struct tables *tables, int64_t now, struct buf *why)
+timers_work(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = notify_looks(tables, now, why);
     if (err == ERR_NONE) {
         err = notify_lost(tables, now, why);
     }
     if (err == ERR_NONE) {
-        err = tellings_work(tables, now, why);
+        err = tell_all_votes(tables, now, why);
     }
     bool acted_before = tables->acted;
     do {

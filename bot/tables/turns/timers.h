@@ -11,13 +11,22 @@
 #include "bot/tables/tables.h"
 
 /* Let every deadline fire, and judge every deferred post, whose turn has come
- * by the services' clocks. */
-enum err tables_time(struct tables *tables, int64_t now,
+ * by the services' clocks; tell of votes that were pressed, each in a
+ * transaction of its own. */
+enum err timers_work(struct tables *tables, int64_t now,
                      struct buf *why) MUST_USE;
+
+/* When the thread is next told of votes that were pressed, at the latest at
+ * `wake`. */
+int64_t timers_wake(const struct tables *tables, int64_t wake);
+
+/* When the next deadline fires, or the next deferred post is judged, by the
+ * service's clock, disorder allowed for; 0: none. */
+int64_t timers_due(const struct tables *tables);
 
 /* The transcript of a game's deal is posted: the cards are dealt.  Within the
  * transaction in which that is saved. */
-enum err tables_deal(struct tables *tables, const char *game, int64_t now,
+enum err timers_deal(struct tables *tables, const char *game, int64_t now,
                      struct buf *why) MUST_USE;
 
 #endif

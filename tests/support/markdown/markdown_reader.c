@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/markup/dialects.h"
 #include "adapters/markup/html/html_tokens.h"
 #include "adapters/markup/markdown.h"
 #include "tests/support/markdown/markdown_pieces.h"
@@ -332,5 +333,5 @@ tested_dialect_at(size_t index)
     if (index == 0) {
         return &forum_markdown;
     }
-    return dialect_at(index - 1);
+    return dialects_at(index - 1);
 }

@@ -111,14 +111,12 @@ is_moderated(const struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     const struct place *place = chat->ruling->env->place;
-    bool found = false;
-    for (unsigned i = 0; !found && i < table->moderator_count; i++) {
-        found = place_moderates(place, table, table->moderators[i]);
-    }
-    for (unsigned i = 0; !found && i < place->moderator_count; i++) {
-        found = place_moderates(place, table, place->moderators[i]);
-    }
-    return found;
+    const char *moderator = NULL;
+    unsigned i = 0;
+    do {
+        moderator = place_moderator(place, table, i++);
+    } while (moderator != NULL && !place_moderates(place, table, moderator));
+    return moderator != NULL;
 }
 
 /* Answer with the command as it was given, cut short. */
@@ -296,6 +294,38 @@ chat_next_word(struct chat_command *chat, struct buf *word)
     buf_add_text(&chat->rest, left);
     free(left);
     return true;
+}
+
+/* Is what begins here, behind blanks, the rest of a value?  Then it is a word
+ * that is no option itself: "hours" in `election=24 hours`. */
+static bool
+goes_on(const char *text)
+{
+    const char *word = text + strspn(text, " \t");
+    size_t len = strcspn(word, " \t");
+    return len > 0 && memchr(word, '=', len) == NULL;
+}
+
+bool
+chat_next_option(const char **text, struct buf *option)
+{
+    bool quoted = false;
+    bool valued = false;
+    const char *at = *text + strspn(*text, " \t");
+    buf_clear(option);
+    while (*at != '\0' &&
+           (quoted || !strchr(" \t", *at) || (valued && goes_on(at)))) {
+        size_t len = chat_quotation_mark(at);
+        if (len > 0) {
+            quoted = !quoted;
+            at += len;
+        } else {
+            valued = valued || *at == '=';
+            buf_add_char(option, *at++);
+        }
+    }
+    *text = at;
+    return option->len > 0;
 }
 
 bool

@@ -115,6 +115,11 @@ void chat_keep_beginning(char *to, size_t size, const char *text);
  * first; false: nothing is left. */
 bool chat_next_word(struct chat_command *chat, struct buf *word);
 
+/* Take the next option off a text.  Its value goes on until the next word that
+ * has a `=`.  Quotation marks are removed, and what is within them is not
+ * looked at. */
+bool chat_next_option(const char **text, struct buf *option);
+
 /* Read the length of time with which the rest of the line begins; or the
  * moment after now, where a day alone means that hour (in minutes after
  * midnight; -1: it is none).  Return the bytes read, or 0. */
@@ -222,10 +227,6 @@ void chat_unblock(struct chat_command *chat);
 bool chat_may_join(struct chat_command *chat);
 
 /* settings.c */
-/* Take the next option off a text.  Its value goes on until the next word that
- * has a `=`.  Quotation marks are removed, and what is within them is not
- * looked at. */
-bool chat_next_option(const char **text, struct buf *option);
 void chat_set(struct chat_command *chat);
 /* Answer that something can't be set, and why. */
 void chat_refuse_setting(struct chat_command *chat, const char *problem);

@@ -59,18 +59,15 @@ looks_like_authority(const struct chat_command *chat, const char *name)
 {
     const struct host_env *env = chat->ruling->env;
     const struct table *table = chat->ruling->table;
-    const struct place *place = env->place;
+    const char *moderator = NULL;
     const char *author = chat->input->post->author;
     bool found =
         looks_like_user(name, "placard") || looks_like_user(name, env->self) ||
         (env->service != NULL && looks_like_user(name, env->service->user));
-    for (unsigned i = 0; i < place->moderator_count; i++) {
-        found = found || (strcmp(place->moderators[i], author) != 0 &&
-                          looks_like_user(name, place->moderators[i]));
-    }
-    for (unsigned i = 0; i < table->moderator_count; i++) {
-        found = found || (strcmp(table->moderators[i], author) != 0 &&
-                          looks_like_user(name, table->moderators[i]));
+    for (unsigned i = 0;
+         (moderator = place_moderator(env->place, table, i)) != NULL; i++) {
+        found = found || (strcmp(moderator, author) != 0 &&
+                          looks_like_user(name, moderator));
     }
     return found || (strcmp(table->opener, author) != 0 &&
                      looks_like_user(name, table->opener));

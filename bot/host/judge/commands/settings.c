@@ -116,38 +116,6 @@ set_rule(struct chat_command *chat, const struct settings *after,
 
 /* ---- the command --------------------------------------------------------- */
 
-/* Is what begins here, behind blanks, the rest of a value?  Then it is a word
- * that is no option itself: "hours" in `election=24 hours`. */
-static bool
-goes_on(const char *text)
-{
-    const char *word = text + strspn(text, " \t");
-    size_t len = strcspn(word, " \t");
-    return len > 0 && memchr(word, '=', len) == NULL;
-}
-
-bool
-chat_next_option(const char **text, struct buf *option)
-{
-    bool quoted = false;
-    bool valued = false;
-    const char *at = *text + strspn(*text, " \t");
-    buf_clear(option);
-    while (*at != '\0' &&
-           (quoted || !strchr(" \t", *at) || (valued && goes_on(at)))) {
-        size_t len = chat_quotation_mark(at);
-        if (len > 0) {
-            quoted = !quoted;
-            at += len;
-        } else {
-            valued = valued || *at == '=';
-            buf_add_char(option, *at++);
-        }
-    }
-    *text = at;
-    return option->len > 0;
-}
-
 /* Split "key=value"; false: it has no value. */
 static bool
 split_option(const struct chat_command *chat, struct buf *option,

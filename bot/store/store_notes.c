@@ -1,0 +1,38 @@
+#include "bot/store/store_inner.h"
+
+enum err
+store_note(struct store *store, const char *kind, const char *about, int64_t at,
+           const char *text, struct buf *why)
+{
+    bool none = text == NULL && at == 0;
+    return db_run(store->db, why,
+                  none ? "DELETE FROM note WHERE kind = ? AND about = ?"
+                       : "INSERT OR REPLACE INTO note(kind, about, text)"
+                         " VALUES(?, ?, coalesce(?, ?))",
+                  none ? "tt" : "ttti", kind, about, text, at);
+}
+
+enum err
+store_note_site(const char *path, const char *folder, struct buf *why)
+{
+    return store_run_beside(path,
+                            "INSERT OR REPLACE INTO note(kind, about, text)"
+                            " VALUES('site', ?2, '')",
+                            0, folder, why);
+}
+
+enum err
+store_noted(struct store *store, const char *kind, const char *about,
+            struct buf *text, struct buf *why)
+{
+    return db_row(store->db, why, NULL,
+                  "SELECT text FROM note WHERE kind = ? AND about = ?", "tt>t",
+                  kind, about, text);
+}
+
+enum err
+store_note_caught_up(struct store *store, struct buf *why)
+{
+    store->copied = 0;
+    return store_note(store, "copied", "", 0, NULL, why);
+}
