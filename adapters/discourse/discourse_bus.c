@@ -227,8 +227,8 @@ take_topic(struct bus *bus, struct channel *channel, json_object *data)
         channel->rings = true;
         (void)jdoc_integer(data, "id", &channel->post);
     } else if ((type != NULL && strcmp(type, "recovered") == 0) ||
-               (type == NULL && (forum_is_set(data, "reload_topic") ||
-                                 forum_is_set(data, "refresh_stream")))) {
+               (type == NULL && (forum_flag(data, "reload_topic") ||
+                                 forum_flag(data, "refresh_stream")))) {
         channel->rings = true;
     }
 }

@@ -308,8 +308,8 @@ parse_category(struct exchange *exchange)
     if (discourse_stream(exchange) == NULL) {
         return forum_refused(exchange);
     }
-    (void)forum_parse_number(exchange->value, "category_id",
-                             opening_of(exchange)->category);
+    (void)forum_id(exchange->value, "category_id",
+                   opening_of(exchange)->category);
     return ask_create(exchange);
 }
 
@@ -368,7 +368,7 @@ parse_external(struct exchange *exchange)
         reply_header(exchange->reply, "location", &location)) {
         number =
             forum_topic_of(buf_text(&location), forum_discourse.address.topic);
-    } else if (forum_parse_number(exchange->value, "id", opening->number)) {
+    } else if (forum_id(exchange->value, "id", opening->number)) {
         number = must_copy(opening->number);
     }
     buf_release(&location);
@@ -451,7 +451,7 @@ parse_found(struct exchange *exchange)
                                                 : ask_add(exchange);
     }
     return discourse_is_private(exchange) &&
-                   !forum_is_set(exchange->value, "closed")
+                   !forum_flag(exchange->value, "closed")
                ? end_opening(exchange, opening)
                : ask_next(exchange, opening);
 }
@@ -468,10 +468,10 @@ parse_person(struct exchange *exchange)
     if (user == NULL) {
         return ADVANCE_FAILED;
     }
-    if (forum_is_set(user, "can_send_private_message_to_user")) {
+    if (forum_flag(user, "can_send_private_message_to_user")) {
         return skip_refused(exchange, opening);
     }
-    exchange->out->refused = forum_is_set(user, "can_send_private_messages")
+    exchange->out->refused = forum_flag(user, "can_send_private_messages")
                                  ? REFUSED_PERSON
                                  : REFUSED_RIGHT;
     return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
@@ -522,7 +522,7 @@ parse_created(struct exchange *exchange)
             "them: raise its trust level, or make it a moderator",
             exchange->service->name, exchange->service->user);
     }
-    if (!forum_parse_number(exchange->value, "topic_id", opening->number)) {
+    if (!forum_id(exchange->value, "topic_id", opening->number)) {
         return forum_refused(exchange);
     }
     return end_opening(exchange, opening);

@@ -136,8 +136,8 @@ discourse_keep_refusal(struct exchange *exchange,
 bool
 discourse_is_closed(const struct exchange *exchange)
 {
-    return forum_is_set(exchange->value, "closed") ||
-           forum_is_set(exchange->value, "archived");
+    return forum_flag(exchange->value, "closed") ||
+           forum_flag(exchange->value, "archived");
 }
 
 bool
@@ -186,8 +186,8 @@ discourse_stream_at(json_object *stream, size_t index)
 void
 discourse_finish_topic(struct forum_item *item)
 {
-    item->closed = forum_is_set(item->from, "closed") ||
-                   forum_is_set(item->from, "archived");
+    item->closed =
+        forum_flag(item->from, "closed") || forum_flag(item->from, "archived");
 }
 
 enum advance
@@ -244,14 +244,14 @@ discourse_finish_post(struct forum_item *item)
     item->edited = parse_edited(item->from, item->stamp);
     item->left = action != NULL && strcmp(action, "user_left") == 0;
     /* Others don't see what was flagged until a moderator has looked at it. */
-    item->pending = forum_is_set(item->from, "hidden");
+    item->pending = forum_flag(item->from, "hidden");
     /* What was written, where what is shown is a translation of it into the
      * account's language (content_localization_enabled).  The member's name is
      * not recorded (tests/fixtures/discourse/README.md).  Of its Markdown the
      * board's dialect has the marks that matter: `**`, quotes, code, what is
      * struck or hidden. */
     item->as_typed = raw != NULL && item->body != NULL &&
-                     forum_is_set(item->from, "is_localized");
+                     forum_flag(item->from, "is_localized");
     item->body = item->as_typed ? raw : item->body;
 }
 

@@ -241,7 +241,7 @@ was_merged(const struct exchange *exchange, json_object *stream)
         moved = moved || (id == second && action != NULL &&
                           strcmp(action, "split_topic") == 0);
     }
-    return moved && forum_is_set(exchange->value, "closed");
+    return moved && forum_flag(exchange->value, "closed");
 }
 
 /* Who has posted there, the 24 who did so most, by the names that they have now

@@ -58,8 +58,7 @@ discourse_parse_written(struct exchange *exchange)
         exchange->out->unapproved = true;
         return ADVANCE_DONE;
     }
-    if (!is_success(exchange) ||
-        !forum_parse_number(exchange->value, "id", id)) {
+    if (!is_success(exchange) || !forum_id(exchange->value, "id", id)) {
         return forum_refused(exchange);
     }
     answer_id(exchange, id);
@@ -86,7 +85,7 @@ note_own(const struct exchange *exchange, struct message *message,
         }
         message->in_row++;
         (void)jdoc_integer(post.from, "trust_level", &level);
-        message->restrained = !forum_is_set(post.from, "staff") &&
+        message->restrained = !forum_flag(post.from, "staff") &&
                               (level == 0 || message->in_row == IN_A_ROW);
     }
 }
@@ -254,7 +253,7 @@ look_through_queue(struct exchange *exchange, json_object *waiting, bool *all)
         const char *raw = jdoc_string(post, "raw_text");
         char number[FORUM_ID_MAX + 1];
 
-        *all = forum_parse_number(post, "id", number);
+        *all = forum_id(post, "id", number);
         if (*all && ((wanted != NULL && strcmp(number, wanted) == 0) ||
                      (raw != NULL && forum_is_marked(exchange, raw, "")))) {
             buf_clear(&exchange->out->id);
@@ -354,8 +353,7 @@ note_unapproved(struct exchange *exchange)
 {
     char number[FORUM_ID_MAX + 1];
 
-    if (forum_parse_number(jdoc_get(exchange->value, "pending_post"), "id",
-                           number)) {
+    if (forum_id(jdoc_get(exchange->value, "pending_post"), "id", number)) {
         buf_clear(&exchange->out->id);
         buf_addf(&exchange->out->id, QUEUE_ID "%s", number);
     }
@@ -494,7 +492,7 @@ parse_occupants(struct exchange *exchange)
     }
     /* It closes at 500 posts (auto_close_messages_post_count): staff can still
      * write there, but nobody could answer. */
-    if (forum_is_set(exchange->value, "closed")) {
+    if (forum_flag(exchange->value, "closed")) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the DM with %s is closed",
                             exchange->service->name, exchange->op->user);
@@ -539,7 +537,7 @@ parse_editable(struct exchange *exchange)
         return forum_refused(exchange);
     }
     exchange->out->refused =
-        forum_is_set(json_object_array_get_idx(posts, 0), "can_edit")
+        forum_flag(json_object_array_get_idx(posts, 0), "can_edit")
             ? REFUSED_WORDS
             : REFUSED_RIGHT;
     return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",

@@ -44,30 +44,6 @@ forum_read_numbers(const char *text, int64_t *numbers, unsigned count)
     return true;
 }
 
-bool
-forum_parse_number(json_object *object, const char *key,
-                   char text[FORUM_ID_MAX + 1])
-{
-    int64_t number;
-
-    text[0] = '\0';
-    if (!jdoc_integer(object, key, &number) || number <= 0) {
-        return false;
-    }
-    (void)snprintf(text, FORUM_ID_MAX + 1, "%lld", (long long)number);
-    return true;
-}
-
-bool
-forum_is_set(json_object *object, const char *key)
-{
-    bool value = false;
-    int64_t number = 0;
-
-    return (jdoc_bool(object, key, &value) && value) ||
-           (jdoc_integer(object, key, &number) && number != 0);
-}
-
 const char *
 forum_number_of(const char *place, bool *dm)
 {

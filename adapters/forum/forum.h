@@ -51,14 +51,6 @@ bool forum_is_number(const char *text);
  * else. */
 bool forum_read_numbers(const char *text, int64_t *numbers, unsigned count);
 
-/* Read a member that is such a number, a JSON number; false, and "" in `text`:
- * it is none. */
-bool forum_parse_number(json_object *object, const char *key,
-                        char text[FORUM_ID_MAX + 1]);
-
-/* Is a member true, or a number other than 0 (as some versions write it)? */
-bool forum_is_set(json_object *object, const char *key);
-
 /* The number of a place's topic or room; NULL: it is no such place.  `dm`: it
  * is to be a DM. */
 const char *forum_number_of(const char *place, bool *dm);

@@ -64,15 +64,20 @@ forum_number(json_object *from, const char *path, int64_t *number)
     return jdoc_integer(parent, path, number);
 }
 
+/* Some versions write 1 and 0. */
 bool
 forum_flag(json_object *from, const char *path)
 {
+    bool value = false;
+    int64_t number = 0;
+
     if (path == NULL) {
         return false;
     }
     json_object *parent = parent_of(from, path, &path);
 
-    return forum_is_set(parent, path);
+    return (jdoc_bool(parent, path, &value) && value) ||
+           (jdoc_integer(parent, path, &number) && number != 0);
 }
 
 bool

@@ -323,7 +323,9 @@ ask_profile(struct exchange *exchange, bool by_name)
         PHPBB_PAGE("/memberlist.php?mode=viewprofile&u={title}"),
         PHPBB_PAGE("/memberlist.php?mode=viewprofile&un={title}")};
 
-    *(bool *)forum_memory(exchange, sizeof(bool)) = by_name;
+    bool *asked_by_name = forum_memory(exchange, sizeof(bool));
+
+    *asked_by_name = by_name;
     return forum_ask(exchange, &ways[by_name], parse_person);
 }
 
