@@ -4,6 +4,8 @@
 #ifndef ADAPTERS_FORUM_FORUM_INNER_H
 #define ADAPTERS_FORUM_FORUM_INNER_H
 
+#include <stddef.h>
+
 #include "adapters/forum/forum.h"
 
 /* The looking up of one reading's addresses. */
@@ -15,7 +17,7 @@ struct forum_lookup {
 
 /* What is kept from step to step, before the job's own memory. */
 struct forum_job {
-    const struct forum *forum;
+    _Alignas(max_align_t) const struct forum *forum;
     forum_step *next; /* takes the reply; NULL: the job has not begun */
     bool doubted;     /* the failure, which is only to be explained */
     struct forum_lookup lookup;
@@ -23,9 +25,10 @@ struct forum_job {
 
 /* The session of a forum without tokens; behind the job. */
 struct forum_session {
-    bool enters;  /* the request is one of the log-in */
-    bool renewed; /* it has logged in just now */
-    bool anybody; /* a guest gets the same reply */
+    /* Aligned as what is behind it: the job's own memory. */
+    _Alignas(max_align_t) bool enters; /* the request is one of the log-in */
+    bool renewed;                      /* it has logged in just now */
+    bool anybody;                      /* a guest gets the same reply */
     char cookies[FORUM_COOKIES_MAX + 1];
 };
 struct forum_session *forum_session(const struct exchange *exchange);
