@@ -1,160 +1,23 @@
 /*
- * The Discourse adapter: its table of operations, and who is who.
- * discourse_probe.c asks what the account may do, discourse_read.c reads,
- * discourse_open.c opens topics and DMs, discourse_write.c writes, and
- * discourse_bus.c hears what is new.
+ * Discourse: the forum's description, and the adapter.  discourse_quirks.c has
+ * what only Discourse does; discourse_read.c reads topics by their streams,
+ * discourse_open.c opens topics and DMs, discourse_write.c writes,
+ * discourse_probe.c asks what the account may do, and discourse_bus.c hears
+ * what is new.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "adapters/discourse/discourse_bus.h"
 #include "adapters/discourse/discourse_inner.h"
-#include "bot/base/civil.h"
-#include "bot/base/json.h"
 
-/* ---- who am I? ----------------------------------------------------------- */
-
-static enum advance
-do_who(struct exchange *exchange)
-{
-    const char *name =
-        jdoc_string(jdoc_get(exchange->value, "user"), "username");
-
-    if (exchange->service->user[0] == '\0') {
-        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                            "%s: an API key needs the account's name beside "
-                            "it: write user = \"NAME\" into the service",
-                            exchange->service->name);
-    }
-    if (exchange->reply == NULL) {
-        discourse_ask_user(exchange, exchange->service->user);
-        return ADVANCE_REQUEST;
-    }
-    char *id = is_success(exchange) ? forum_user(name) : NULL;
-
-    if (id == NULL) {
-        return discourse_refused(exchange);
-    }
-    (void)jdoc_integer(jdoc_get(exchange->value, "user"), "id",
-                       &exchange->out->member);
-    return forum_answer_user(exchange, id, name);
-}
-
-/* ---- who is that? -------------------------------------------------------- */
-
-/* "Anna", "@Anna", or the address of her page: "https://…/u/anna/summary". */
-static char *
-name_in(const char *text)
-{
-    const char *page = strstr(text, "/u/");
-    struct buf name = BUF_INIT;
-
-    text = page != NULL ? page + 3 : text;
-    text += *text == '@' ? 1 : 0;
-    buf_add(&name, text, strcspn(text, "/?# "));
-    return buf_take(&name);
-}
-
-static enum advance
-do_user(struct exchange *exchange)
-{
-    const char *shown =
-        jdoc_string(jdoc_get(exchange->value, "user"), "username");
-
-    if (exchange->reply == NULL) {
-        char *name = name_in(exchange->op->text);
-
-        discourse_ask_user(exchange, *name == '\0' ? "-" : name);
-        free(name);
-        return ADVANCE_REQUEST;
-    }
-    if (discourse_said(exchange, 404)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: the forum has nobody called \"%s\"",
-                            exchange->service->name, exchange->op->text);
-    }
-    char *id = is_success(exchange) ? forum_user(shown) : NULL;
-
-    if (id == NULL) {
-        return discourse_refused(exchange);
-    }
-    return forum_answer_user(exchange, id, shown);
-}
-
-/* ---- a configured topic -------------------------------------------------- */
-
-static enum advance
-do_place(struct exchange *exchange)
-{
-    char *number = discourse_topic_of(exchange->op->text);
-    const char *archetype = jdoc_string(exchange->value, "archetype");
-    enum advance advance = ADVANCE_REQUEST;
-
-    if (number == NULL) {
-        advance = forum_no_topic(exchange, "/t/name/NUMBER");
-    } else if (exchange->reply == NULL) {
-        discourse_ask_topic(exchange, number);
-    } else if (discourse_stream(exchange) == NULL) {
-        advance = discourse_refused(exchange);
-    } else if (archetype != NULL && strcmp(archetype, "regular") != 0) {
-        advance =
-            outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                         "%s: the topic %s is a private message: games are "
-                         "hosted in topics that all players see",
-                         exchange->service->name, number);
-    } else {
-        buf_add_text(&exchange->out->id, number);
-        advance = ADVANCE_DONE;
-    }
-    free(number);
-    return advance;
-}
-
-/* ---- topics to choose from ----------------------------------------------- */
-
-static void
-add_topic(struct exchange *exchange, json_object *topic)
-{
-    const char *title = jdoc_string(topic, "title");
-    bool closed = forum_is_set(topic, "closed");
-    char number[FORUM_ID_MAX + 1];
-    struct buf address = BUF_INIT;
-
-    if (title != NULL && !closed && !forum_is_set(topic, "archived") &&
-        forum_parse_number(topic, "id", number)) {
-        buf_addf(&address, "%s/t/%s", exchange->service->base, number);
-        outcome_add_place(exchange->out, buf_text(&address), title);
-    }
-    buf_release(&address);
-}
-
-/* Those with the newest posts (openapi.json, "/latest.json"). */
-static enum advance
-do_places(struct exchange *exchange)
-{
-    json_object *topics =
-        jdoc_get(jdoc_get(exchange->value, "topic_list"), "topics");
-
-    if (exchange->reply == NULL) {
-        discourse_ask(exchange, "GET", "/latest.json");
-        return ADVANCE_REQUEST;
-    }
-    if (!is_success(exchange) ||
-        !json_object_is_type(topics, json_type_array)) {
-        return discourse_refused(exchange);
-    }
-    for (size_t i = 0; i < json_object_array_length(topics); i++) {
-        add_topic(exchange, json_object_array_get_idx(topics, i));
-    }
-    return ADVANCE_DONE;
-}
-
-/* ---- the adapter --------------------------------------------------------- */
+/* A text that the forum doesn't take, for a reason that it names. */
+static const struct forum_refusal refusals[] = {
+    {422, NULL, ERR_DENIED, REFUSED_WORDS, 0},
+    {0},
+};
 
 static const struct exchange_op ops[EXCHANGE_OPS] = {
-    [OP_WHO] = {.take = do_who},
-    [OP_PLACE] = {.take = do_place},
-    [OP_PROBE] = {.take = discourse_probe},
+    [OP_WHO] = {.take = discourse_who},
+    [OP_PLACE] = {.take = forum_place},
+    [OP_PROBE] = {.take = forum_probe},
     [OP_READ] = {.take = discourse_read},
     [OP_SEND] = {.take = discourse_send},
     [OP_EDIT] = {.take = discourse_edit},
@@ -167,29 +30,110 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_PIN] = {.lacks = "only topics can be pinned"},
     [OP_LOCK] = {.take = discourse_lock},
     [OP_UPDATES] = {.lacks = "it does not tell where topics have new posts"},
-    [OP_USER] = {.take = do_user},
+    [OP_USER] = {.take = forum_user_of},
     [OP_BELL] = {.take = discourse_bell},
     [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
     [OP_REPLY] = {.lacks = "it has no buttons"},
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
-    [OP_PLACES] = {.take = do_places},
+    [OP_PLACES] = {.take = forum_places},
     [OP_INVITE] = {.take = discourse_open},
 };
 
-static enum advance
-take_step(struct exchange *exchange)
-{
-    return exchange_take(exchange, ops);
-}
+#define POST                                                                   \
+    {                                                                          \
+        .id = "id", .member = "user_id", .name = "username",                   \
+        .slug = "username", .body = "cooked", .stamp = "created_at",           \
+        .deleted = "user_deleted", .answered = "reply_to_post_number",         \
+        .position = "post_number", .first = 1, .time = FORUM_TIMESTAMP,        \
+        .finish = discourse_finish_post                                        \
+    }
+
+const struct forum forum_discourse = {
+    .ops = ops,
+    .headers = "Api-Username: {account}\nAccept: application/json\n",
+    .ask =
+        {
+            .self = FORUM_GET("/u/{account}.json"),
+            .users = {FORUM_GET("/u/{user}.json")},
+            .topic = FORUM_GET("/t/{topic}.json"),
+            .position = FORUM_GET("/t/{topic}/{number}.json?include_raw=1"),
+            .recent = FORUM_GET("/latest.json"),
+            /* The inbox leaves out DMs in which nobody else has posted, as a
+             * job counts them some seconds after the first answer; the list of
+             * DMs that one has posted in has them all
+             * (lib/topic_query/private_message_lists.rb). */
+            .dms = {FORUM_GET("/topics/private-messages/{account}.json"
+                              "[?page={number}]"),
+                    FORUM_GET("/topics/private-messages-sent/{account}.json"
+                              "[?page={number}]")},
+            .send = {.method = "POST",
+                     .path = "/posts.json",
+                     .body = "{\"topic_id\":{topic},\"raw\":\"{text}\"}",
+                     .route = DISCOURSE_ROUTE_POST},
+            .send_dm = {.method = "POST",
+                        .path = "/posts.json",
+                        .body = "{\"topic_id\":{topic},\"raw\":\"{text}\"}",
+                        .route = DISCOURSE_ROUTE_POST,
+                        .urgent = true},
+            /* Without a bump, where the account may ask for that: the status
+             * post changes often. */
+            .edit = {.method = "PUT",
+                     .path = "/posts/{post}.json",
+                     .body =
+                         "{\"post\":{\"raw\":\"{text}\"},\"bypass_bump\":true}",
+                     .route = DISCOURSE_ROUTE_EDIT},
+            .queue = FORUM_GET("/posts/{account}/pending.json"),
+        },
+    .shape =
+        {
+            .person = {.member = "user.id",
+                       .name = "user.username",
+                       .slug = "user.username"},
+            .topic = {.id = "id",
+                      .name = "title",
+                      .finish = discourse_finish_topic},
+            .post = POST,
+            .message = POST,
+            /* One whose posts were all deleted has no last one. */
+            .dm = {.id = "id",
+                   .stamp = "last_posted_at",
+                   .time = FORUM_TIMESTAMP},
+        },
+    .path =
+        {
+            .topic = "",
+            .recent = "topic_list.topics",
+            .posts = "post_stream.posts",
+            .probed = "category_id",
+            .dms = "topic_list.topics",
+            .queue = "pending_posts",
+            .said = "errors",
+            .wait = "extras.wait_seconds",
+        },
+    .refusals = refusals,
+    .stages = discourse_stages,
+    .address = {.topic = "/t/", .post = "/p/", .form = "/t/name/NUMBER"},
+    .mark = {.before = "<!-- ", .after = " -->"},
+    .self_by_name = true,
+    .no_inbox = DISCOURSE_GALLERIES,
+    .write = discourse_show,
+    .add_slug = discourse_add_name,
+    .refuse_self = forum_refused,
+    .check_place = discourse_check_place,
+    .visit = discourse_visit,
+    .explain = discourse_explain,
+};
+
+/* ---- the adapter --------------------------------------------------------- */
 
 static enum advance
 discourse_advance(const struct service *service, const struct op *op,
                   struct buf *scratch, const struct reply *reply,
                   struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_step, NULL, service, op, scratch, reply, out,
-                            why);
+    return forum_advance(&forum_discourse, service, op, scratch, reply, out,
+                         why);
 }
 
 /* /p/ID leads to a post wherever it stands. */

@@ -69,27 +69,29 @@ struct bus {
 
 /* ---- asking -------------------------------------------------------------- */
 
-enum advance
-discourse_bell(struct exchange *exchange)
+static enum advance
+parse_bell(struct exchange *exchange)
 {
     char number[FORUM_ID_MAX + 1];
     char now[FORUM_ID_MAX + 2];
     const char *const salt[] = {exchange->service->base,
                                 exchange->service->user, now};
 
-    if (exchange->reply == NULL) {
-        discourse_ask_user(exchange, exchange->service->user);
-        return ADVANCE_REQUEST;
-    }
     if (!is_success(exchange) ||
-        !forum_parse_number(jdoc_get(exchange->value, "user"), "id", number)) {
-        return discourse_refused(exchange);
+        !forum_id(exchange->value, "user.id", number)) {
+        return forum_refused(exchange);
     }
     /* Whoever knows the name of a client could end its polls. */
     (void)snprintf(now, sizeof(now), "%lld", (long long)exchange->op->now);
     buf_addf(&exchange->out->id, "%s/", number);
     exchange_add_name(salt, 3, &exchange->out->id);
     return ADVANCE_DONE;
+}
+
+enum advance
+discourse_bell(struct exchange *exchange)
+{
+    return forum_ask(exchange, &forum_discourse.ask.self, parse_bell);
 }
 
 static struct channel *
@@ -225,8 +227,8 @@ take_topic(struct bus *bus, struct channel *channel, json_object *data)
         channel->rings = true;
         (void)jdoc_integer(data, "id", &channel->post);
     } else if ((type != NULL && strcmp(type, "recovered") == 0) ||
-               (type == NULL && (forum_is_set(data, "reload_topic") ||
-                                 forum_is_set(data, "refresh_stream")))) {
+               (type == NULL && (forum_flag(data, "reload_topic") ||
+                                 forum_flag(data, "refresh_stream")))) {
         channel->rings = true;
     }
 }

@@ -23,63 +23,47 @@ enum {
      * none comes out of order.  Of two topics, or a topic and a private
      * message, one transaction may take longer. */
     DISCOURSE_DISORDER_MS = 100,
+    DISCOURSE_BEYOND_END = 1000000, /* a topic has 10,000 posts at most */
+    DISCOURSE_IDS_MAX = 10 * DISCOURSE_CHUNK,
+    DISCOURSE_ADDRESS_MAX = 100, /* of a file's short address */
 };
 
 /* The cursor that reads a topic from its first post on. */
 #define DISCOURSE_FROM_FIRST "0.0:"
 
+/* The state with the numbers of galleries, which are no DMs. */
+#define DISCOURSE_GALLERIES "galleries"
+
 /* Routes.  Members have daily limits for edits and for DMs (max_edits_per_day,
  * max_personal_messages_per_day); at such a limit they can still post. */
-#define DISCOURSE_ROUTE_POST   "post"
-#define DISCOURSE_ROUTE_OPEN   "open"
-#define DISCOURSE_ROUTE_EDIT   "edit"
-#define DISCOURSE_ROUTE_UPLOAD "upload"
+#define DISCOURSE_ROUTE_POST "post"
+#define DISCOURSE_ROUTE_OPEN "open"
+#define DISCOURSE_ROUTE_EDIT "edit"
 
-/* Start a request as the account; the reply is JSON. */
-void discourse_ask(struct exchange *exchange, const char *method,
-                   const char *path);
-/* GET /t/{number}.json. */
-void discourse_ask_topic(struct exchange *exchange, const char *number);
-/* The same with the source of those posts that are nearest to one of that
- * number (TopicView#filter_posts_near), DISCOURSE_CHUNK of them; or from its
- * end: one is asked for whose number is not there yet. */
-void discourse_ask_position(struct exchange *exchange, const char *number,
-                            int64_t position);
-void discourse_ask_end(struct exchange *exchange, const char *number);
-/* GET /t/{number}/posts.json of at most DISCOURSE_BATCH posts, with their
- * source. */
-void discourse_ask_posts(struct exchange *exchange, const char *number,
-                         const int64_t *ids, size_t count);
+/* What a text begins with that shows a file. */
+#define DISCOURSE_FILE "upload://"
 
-/* GET /u/{name}.json. */
-void discourse_ask_user(struct exchange *exchange, const char *name);
-/* GET /topics/{list}/{account}.json, its nth page: "private-messages". */
-void discourse_ask_list(struct exchange *exchange, const char *list,
-                        unsigned page);
+extern const struct forum forum_discourse;
+extern const struct forum_stage discourse_stages[]; /* discourse_probe.c */
 
-/* Was it refused with that status, by the forum and not a proxy? */
-bool discourse_said(const struct exchange *exchange, int status);
+/* Ids of a topic's posts, of which the last are asked for first. */
+struct discourse_ids {
+    int64_t list[DISCOURSE_IDS_MAX];
+    size_t left; /* not yet asked for */
+};
 
-/* Fail because of the reply, with the forum's own words. */
-enum advance discourse_refused(struct exchange *exchange);
+/* Keep the ids of the stream's last posts before `end`, `most` at most. */
+void discourse_keep_ids(struct discourse_ids *ids, json_object *stream,
+                        size_t end, size_t most);
+/* Ask for the last DISCOURSE_BATCH of them that were not asked for. */
+enum advance discourse_ask_ids(struct exchange *exchange, const char *topic,
+                               struct discourse_ids *ids, forum_step *next);
 
-/* Keep the sentence of a refusal, and go on as if there was none: its reason is
- * looked for first. */
-void discourse_keep_refusal(struct exchange *exchange,
-                            char refusal[DISCOURSE_SAID_MAX]);
-
-/* Is it there, where the account may not see it? */
-bool discourse_is_unseen(const struct exchange *exchange);
-/* Is the reply a topic that somebody has deleted?  Moderators still get it,
- * with the time. */
-bool discourse_is_deleted(const struct exchange *exchange);
-/* Can the account write in the topic of the reply?  Not if that is closed or
- * archived, or the account is silenced. */
-bool discourse_is_open(const struct exchange *exchange);
-
-/* The number of a topic in an address or path, "/t/slug/541/3"; NULL: none.
- * A number alone is one.  Owned. */
-char *discourse_topic_of(const char *address);
+/* Ask for a topic; from its end: a post whose number is not there yet. */
+enum advance discourse_ask_topic(struct exchange *exchange, const char *topic,
+                                 forum_step *next);
+enum advance discourse_ask_end(struct exchange *exchange, const char *topic,
+                               forum_step *next);
 
 /* The stream of the reply's topic: the ids of its posts in order; NULL: the
  * reply is no topic. */
@@ -89,23 +73,50 @@ int64_t discourse_stream_at(json_object *stream, size_t index);
 /* The posts that came with a topic, or were asked for. */
 json_object *discourse_posts(const struct exchange *exchange);
 
-/* Is it the account itself?  `key`: of the member with its number. */
-bool discourse_is_self(const struct exchange *exchange, json_object *user,
-                       const char *key);
+/* Was it refused with that status, by the forum and not a proxy? */
+bool discourse_said(const struct exchange *exchange, int status);
+/* Is it there, where the account may not see it? */
+bool discourse_is_unseen(const struct exchange *exchange);
+/* Is the reply a topic that somebody has deleted?  Moderators still get it,
+ * with the time. */
+bool discourse_is_deleted(const struct exchange *exchange);
+/* Keep the sentence of a refusal, and go on as if there was none: its reason is
+ * looked for first. */
+void discourse_keep_refusal(struct exchange *exchange,
+                            char refusal[DISCOURSE_SAID_MAX]);
+
+/* Is the topic of the reply closed to all, or archived?  Can the account write
+ * there?  Not if it is silenced. */
+bool discourse_is_closed(const struct exchange *exchange);
+bool discourse_is_open(const struct exchange *exchange);
+
 /* Is that somebody the operation's user: by the number, if it is known, or else
  * by the name? */
 bool discourse_is_user(const struct exchange *exchange, json_object *user);
+/* Who reads the private message of the reply? */
+struct discourse_readers {
+    bool user;   /* the operation's user */
+    bool others; /* anybody but those two */
+    bool many;   /* more than two, or a group */
+};
+struct discourse_readers discourse_readers(const struct exchange *exchange);
 /* Are only its user and the account in the DM of the reply? */
 bool discourse_is_private(const struct exchange *exchange);
-/* Do others read the private message of the reply, too? */
-bool discourse_has_company(const struct exchange *exchange);
-/* Is the operation's user in the private message, alone or with others? */
-bool discourse_is_in(const struct exchange *exchange);
 
 /* Answer with the id of the post in the reply, or that it is unapproved. */
 enum advance discourse_parse_written(struct exchange *exchange);
 
-enum advance discourse_probe(struct exchange *exchange);
+/* The hooks of the description (adapters/forum/forum.h: struct forum). */
+void discourse_finish_post(struct forum_item *item);
+void discourse_finish_topic(struct forum_item *item);
+void discourse_add_name(const char *text, struct buf *name);
+void discourse_show(const struct exchange *exchange, struct buf *out);
+void discourse_explain(struct exchange *exchange);
+enum advance discourse_check_place(struct exchange *exchange);
+enum advance discourse_visit(struct exchange *exchange);
+
+enum advance discourse_who(struct exchange *exchange);
+
 enum advance discourse_read(struct exchange *exchange);
 enum advance discourse_send(struct exchange *exchange);
 enum advance discourse_edit(struct exchange *exchange);

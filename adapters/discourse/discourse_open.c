@@ -33,19 +33,7 @@ enum {
     "In this talk the host of your games writes to you alone. Answer here. "   \
     "Please ask nobody else into it: the host then begins another."
 
-enum open_step {
-    OPEN_BEGIN,
-    OPEN_LOOK,     /* is there one with that external id? */
-    OPEN_FOUND,    /* is it as it has to be? */
-    OPEN_CATEGORY, /* where is it to stand? */
-    OPEN_NAME,     /* is the user still called so? */
-    OPEN_CREATE,
-    OPEN_ADD,   /* somebody is added to the gallery */
-    OPEN_PERSON /* it was refused: does that person take messages of ours? */
-};
-
 struct opening {
-    enum open_step step;
     unsigned asked;                   /* the number in the id */
     unsigned taken;                   /* the numbers below it are */
     unsigned vacant;                  /* no topic has it; UINT_MAX: unknown */
@@ -53,11 +41,20 @@ struct opening {
     bool passes;                      /* the last number was refused */
     unsigned refused;                 /* how many were */
     bool named;                       /* the user is called as was thought */
-    bool adds;                        /* to a gallery that was found */
+    forum_step *then;                 /* what is done when that is known */
     char refusal[DISCOURSE_SAID_MAX]; /* of the one before; "": none */
     char number[FORUM_ID_MAX + 1];
     char category[FORUM_ID_MAX + 1]; /* of the place that a game comes from */
 };
+
+static struct opening *
+opening_of(const struct exchange *exchange)
+{
+    return forum_memory(exchange, sizeof(struct opening));
+}
+
+static const struct forum_endpoint post_topic = {.method = "POST",
+                                                 .path = "/posts.json"};
 
 static bool
 is_gallery(const struct exchange *exchange)
@@ -89,18 +86,22 @@ add_external_id(const struct exchange *exchange, const struct opening *opening,
     buf_addf(out, "-%u", opening->asked);
 }
 
+static forum_step parse_external;
+
 static enum advance
-ask_external(struct exchange *exchange, struct opening *opening)
+ask_external(struct exchange *exchange, const struct opening *opening)
 {
+    static const struct forum_endpoint by_id =
+        FORUM_GET("/t/external_id/{user}.json");
     struct buf id = BUF_INIT;
 
-    opening->step = OPEN_LOOK;
     add_external_id(exchange, opening, &id);
-    discourse_ask(exchange, "GET", "/t/external_id");
-    ask_part(exchange, buf_text(&id));
-    buf_add_text(&exchange->out->request.url, ".json");
+    enum advance advance = forum_ask_for(
+        exchange, &by_id, (struct forum_values){.user = buf_text(&id)},
+        parse_external);
+
     buf_release(&id);
-    return ADVANCE_REQUEST;
+    return advance;
 }
 
 static size_t
@@ -166,35 +167,80 @@ add_game(struct exchange *exchange, const struct opening *opening,
     buf_release(&text);
 }
 
+/* ---- who is that? -------------------------------------------------------- */
+
+static enum advance
+ask_user(struct exchange *exchange, forum_step *next)
+{
+    return forum_ask(exchange, &forum_discourse.ask.users[0], next);
+}
+
+/* Somebody was looked up; NULL: nobody, and the operation has failed. */
+static json_object *
+parse_user(struct exchange *exchange)
+{
+    json_object *user = jdoc_get(exchange->value, "user");
+
+    if (discourse_said(exchange, 404)) {
+        (void)forum_nobody(exchange, exchange->op->user);
+        return NULL;
+    }
+    if (!is_success(exchange) || user == NULL) {
+        (void)forum_refused(exchange);
+        return NULL;
+    }
+    return user;
+}
+
+static enum advance
+parse_name(struct exchange *exchange)
+{
+    json_object *user = parse_user(exchange);
+
+    if (user == NULL) {
+        return ADVANCE_FAILED;
+    }
+    if (!discourse_is_user(exchange, user)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: somebody else is called \"%s\" now",
+                            exchange->service->name, exchange->op->user);
+    }
+    opening_of(exchange)->named = true;
+    return opening_of(exchange)->then(exchange);
+}
+
 /* A forum is told names, not numbers, and somebody else may have the name by
  * now: what is for this user would reach them. */
 static bool
-is_in_doubt(const struct exchange *exchange, const struct opening *opening)
+is_in_doubt(const struct exchange *exchange)
 {
-    return is_message(exchange) && exchange->op->member != 0 && !opening->named;
+    return is_message(exchange) && exchange->op->member != 0 &&
+           !opening_of(exchange)->named;
 }
 
 static enum advance
-ask_name(struct exchange *exchange, struct opening *opening, bool adds)
+ask_name(struct exchange *exchange, forum_step *then)
 {
-    opening->step = OPEN_NAME;
-    opening->adds = adds;
-    discourse_ask_user(exchange, exchange->op->user);
-    return ADVANCE_REQUEST;
+    opening_of(exchange)->then = then;
+    return ask_user(exchange, parse_name);
 }
 
+/* ---- opening ------------------------------------------------------------- */
+
+static forum_step parse_created;
+
 static enum advance
-ask_create(struct exchange *exchange, struct opening *opening)
+ask_create(struct exchange *exchange)
 {
+    const struct opening *opening = opening_of(exchange);
     struct buf external = BUF_INIT;
 
-    if (is_in_doubt(exchange, opening)) {
-        return ask_name(exchange, opening, false);
+    if (is_in_doubt(exchange)) {
+        return ask_name(exchange, ask_create);
     }
+    enum advance advance = forum_ask(exchange, &post_topic, parse_created);
 
-    opening->step = OPEN_CREATE;
     add_external_id(exchange, opening, &external);
-    discourse_ask(exchange, "POST", "/posts.json");
     if (is_message(exchange)) {
         add_message(exchange, buf_text(&external));
     } else {
@@ -203,7 +249,7 @@ ask_create(struct exchange *exchange, struct opening *opening)
     ask_text(exchange, "external_id", buf_text(&external));
     ask_end(exchange, DISCOURSE_ROUTE_OPEN);
     buf_release(&external);
-    return ADVANCE_REQUEST;
+    return advance;
 }
 
 /* A game's topic is read from its first post, and a gallery not at all. */
@@ -211,7 +257,7 @@ static enum advance
 end_opening(struct exchange *exchange, const struct opening *opening)
 {
     if (is_gallery(exchange)) {
-        forum_note_gallery(exchange, opening->number);
+        forum_note(exchange, DISCOURSE_GALLERIES, opening->number);
         answer_id(exchange, opening->number);
         return ADVANCE_DONE;
     }
@@ -224,12 +270,12 @@ end_opening(struct exchange *exchange, const struct opening *opening)
     return ADVANCE_DONE;
 }
 
+static forum_step parse_found;
+
 static enum advance
-ask_found(struct exchange *exchange, struct opening *opening)
+ask_found(struct exchange *exchange, const struct opening *opening)
 {
-    opening->step = OPEN_FOUND;
-    discourse_ask_topic(exchange, opening->number);
-    return ADVANCE_REQUEST;
+    return discourse_ask_topic(exchange, opening->number, parse_found);
 }
 
 /* Look for a topic, or open one.  A DM behind others that can't be used is
@@ -246,7 +292,7 @@ ask_next(struct exchange *exchange, struct opening *opening)
     }
     opening->asked = opening->taken;
     if (opening->vacant == opening->taken) {
-        return ask_create(exchange, opening);
+        return ask_create(exchange);
     }
     if (opening->vacant != UINT_MAX) {
         opening->asked += (opening->vacant - opening->taken) / 2;
@@ -256,14 +302,24 @@ ask_next(struct exchange *exchange, struct opening *opening)
     return ask_external(exchange, opening);
 }
 
+static enum advance
+parse_category(struct exchange *exchange)
+{
+    if (discourse_stream(exchange) == NULL) {
+        return forum_refused(exchange);
+    }
+    (void)forum_id(exchange->value, "category_id",
+                   opening_of(exchange)->category);
+    return ask_create(exchange);
+}
+
 /* No topic has the id. */
 static enum advance
 take_vacant(struct exchange *exchange, struct opening *opening)
 {
     if (!is_message(exchange) && opening->category[0] == '\0') {
-        opening->step = OPEN_CATEGORY;
-        discourse_ask_topic(exchange, exchange->op->place);
-        return ADVANCE_REQUEST;
+        return discourse_ask_topic(exchange, exchange->op->place,
+                                   parse_category);
     }
     opening->vacant = opening->asked;
     return ask_next(exchange, opening);
@@ -294,8 +350,9 @@ take_found(struct exchange *exchange, struct opening *opening)
 /* It redirects to the topic; the transport does not follow redirects.  A
  * private message from which the account was removed is refused. */
 static enum advance
-parse_external(struct exchange *exchange, struct opening *opening)
+parse_external(struct exchange *exchange)
 {
+    struct opening *opening = opening_of(exchange);
     int status = exchange->reply->status;
     struct buf location = BUF_INIT;
     char *number = NULL;
@@ -309,13 +366,14 @@ parse_external(struct exchange *exchange, struct opening *opening)
     }
     if (status >= 300 && status < 400 &&
         reply_header(exchange->reply, "location", &location)) {
-        number = discourse_topic_of(buf_text(&location));
-    } else if (forum_parse_number(exchange->value, "id", opening->number)) {
+        number =
+            forum_topic_of(buf_text(&location), forum_discourse.address.topic);
+    } else if (forum_id(exchange->value, "id", opening->number)) {
         number = must_copy(opening->number);
     }
     buf_release(&location);
     if (number == NULL) {
-        return discourse_refused(exchange);
+        return forum_refused(exchange);
     }
     memcpy(opening->number, number, strlen(number) + 1);
     free(number);
@@ -340,80 +398,84 @@ skip_refused(struct exchange *exchange, struct opening *opening)
                         opening->refusal);
 }
 
-/* Who is in it already can't be added again (Topic::UserExists). */
-static enum advance
-ask_add(struct exchange *exchange, struct opening *opening)
-{
-    if (is_in_doubt(exchange, opening)) {
-        return ask_name(exchange, opening, true);
-    }
-    opening->step = OPEN_ADD;
-    discourse_ask(exchange, "POST", "/t");
-    ask_part(exchange, opening->number);
-    buf_add_text(&exchange->out->request.url, "/invite.json");
-    ask_text(exchange, "user", exchange->op->user);
-    ask_end(exchange, DISCOURSE_ROUTE_OPEN);
-    return ADVANCE_REQUEST;
-}
+/* ---- galleries, and what was found --------------------------------------- */
 
 /* Somebody who takes no messages from the account is refused with 422
  * (Topic::NotAllowed); so is one too many (max_allowed_message_recipients). */
 static enum advance
-parse_added(struct exchange *exchange, const struct opening *opening)
+parse_added(struct exchange *exchange)
 {
     if (is_success(exchange)) {
-        return end_opening(exchange, opening);
+        return end_opening(exchange, opening_of(exchange));
     }
-    (void)discourse_refused(exchange);
+    (void)forum_refused(exchange);
     if (discourse_said(exchange, 422)) {
-        exchange->out->err = ERR_DENIED;
         exchange->out->refused = REFUSED_PERSON;
     }
     return ADVANCE_FAILED;
 }
 
-/* One that is closed is full (auto_close_messages_post_count). */
+/* Who is in it already can't be added again (Topic::UserExists). */
 static enum advance
-parse_found(struct exchange *exchange, struct opening *opening)
+ask_add(struct exchange *exchange)
 {
+    static const struct forum_endpoint invite = {
+        .method = "POST",
+        .path = "/t/{topic}/invite.json",
+        .body = "{\"user\":\"{user}\"}",
+        .route = DISCOURSE_ROUTE_OPEN};
+
+    return is_in_doubt(exchange)
+               ? ask_name(exchange, ask_add)
+               : forum_ask_for(exchange, &invite,
+                               (struct forum_values){
+                                   .topic = opening_of(exchange)->number},
+                               parse_added);
+}
+
+/* Is it as it has to be?  One that is closed is full
+ * (auto_close_messages_post_count). */
+static enum advance
+parse_found(struct exchange *exchange)
+{
+    struct opening *opening = opening_of(exchange);
+
     if (discourse_said(exchange, 404) || discourse_is_deleted(exchange)) {
         return ask_next(exchange, opening);
     }
     if (discourse_stream(exchange) == NULL) {
-        return discourse_refused(exchange);
+        return forum_refused(exchange);
     }
     if (is_gallery(exchange)) {
-        return discourse_is_in(exchange) ? end_opening(exchange, opening)
-                                         : ask_add(exchange, opening);
+        return discourse_readers(exchange).user ? end_opening(exchange, opening)
+                                                : ask_add(exchange);
     }
     return discourse_is_private(exchange) &&
-                   !forum_is_set(exchange->value, "closed")
+                   !forum_flag(exchange->value, "closed")
                ? end_opening(exchange, opening)
                : ask_next(exchange, opening);
 }
 
-static enum advance
-parse_category(struct exchange *exchange, struct opening *opening)
-{
-    if (discourse_stream(exchange) == NULL) {
-        return discourse_refused(exchange);
-    }
-    (void)forum_parse_number(exchange->value, "category_id", opening->category);
-    return ask_create(exchange, opening);
-}
+/* ---- refusals ------------------------------------------------------------ */
 
+/* Does that person take messages of ours? */
 static enum advance
-parse_name(struct exchange *exchange, struct opening *opening,
-           json_object *user)
+parse_person(struct exchange *exchange)
 {
-    if (!discourse_is_user(exchange, user)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: somebody else is called \"%s\" now",
-                            exchange->service->name, exchange->op->user);
+    struct opening *opening = opening_of(exchange);
+    json_object *user = parse_user(exchange);
+
+    if (user == NULL) {
+        return ADVANCE_FAILED;
     }
-    opening->named = true;
-    return opening->adds ? ask_add(exchange, opening)
-                         : ask_create(exchange, opening);
+    if (forum_flag(user, "can_send_private_message_to_user")) {
+        return skip_refused(exchange, opening);
+    }
+    exchange->out->refused = forum_flag(user, "can_send_private_messages")
+                                 ? REFUSED_PERSON
+                                 : REFUSED_RIGHT;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
+                        opening->refusal);
 }
 
 /* A taken id or title is refused like a text that the forum does not want:
@@ -425,7 +487,7 @@ parse_refused(struct exchange *exchange, struct opening *opening)
     bool dm = is_message(exchange);
     bool first = opening->refusal[0] == '\0';
 
-    (void)discourse_refused(exchange);
+    (void)forum_refused(exchange);
     bool same = strncmp(opening->refusal, buf_text(exchange->why),
                         sizeof(opening->refusal) - 1) == 0;
 
@@ -436,46 +498,14 @@ parse_refused(struct exchange *exchange, struct opening *opening)
     if (!dm || !first) {
         return skip_refused(exchange, opening);
     }
-    opening->step = OPEN_PERSON;
-    discourse_ask_user(exchange, exchange->op->user);
-    return ADVANCE_REQUEST;
+    return ask_user(exchange, parse_person);
 }
 
 static enum advance
-parse_person(struct exchange *exchange, struct opening *opening,
-             json_object *user)
+parse_created(struct exchange *exchange)
 {
-    if (forum_is_set(user, "can_send_private_message_to_user")) {
-        return skip_refused(exchange, opening);
-    }
-    exchange->out->refused = forum_is_set(user, "can_send_private_messages")
-                                 ? REFUSED_PERSON
-                                 : REFUSED_RIGHT;
-    return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
-                        opening->refusal);
-}
+    struct opening *opening = opening_of(exchange);
 
-/* Somebody was looked up, before or after it was tried to write to them. */
-static enum advance
-parse_user(struct exchange *exchange, struct opening *opening)
-{
-    json_object *user = jdoc_get(exchange->value, "user");
-
-    if (discourse_said(exchange, 404)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: the forum has nobody called \"%s\"",
-                            exchange->service->name, exchange->op->user);
-    }
-    if (!is_success(exchange) || user == NULL) {
-        return discourse_refused(exchange);
-    }
-    return opening->step == OPEN_NAME ? parse_name(exchange, opening, user)
-                                      : parse_person(exchange, opening, user);
-}
-
-static enum advance
-parse_created(struct exchange *exchange, struct opening *opening)
-{
     if (discourse_said(exchange, 422)) {
         return parse_refused(exchange, opening);
     }
@@ -492,15 +522,16 @@ parse_created(struct exchange *exchange, struct opening *opening)
             "them: raise its trust level, or make it a moderator",
             exchange->service->name, exchange->service->user);
     }
-    if (!forum_parse_number(exchange->value, "topic_id", opening->number)) {
-        return discourse_refused(exchange);
+    if (!forum_id(exchange->value, "topic_id", opening->number)) {
+        return forum_refused(exchange);
     }
     return end_opening(exchange, opening);
 }
 
-static enum advance
-begin(struct exchange *exchange, struct opening *opening)
+enum advance
+discourse_open(struct exchange *exchange)
 {
+    struct opening *opening = opening_of(exchange);
     const char *gallery = is_gallery(exchange) ? exchange->op->post : "";
 
     opening->vacant = UINT_MAX;
@@ -509,29 +540,4 @@ begin(struct exchange *exchange, struct opening *opening)
     }
     memcpy(opening->number, gallery, strlen(gallery) + 1);
     return ask_found(exchange, opening);
-}
-
-enum advance
-discourse_open(struct exchange *exchange)
-{
-    struct opening *opening = exchange_memory(exchange, sizeof(*opening));
-
-    switch (opening->step) {
-    case OPEN_BEGIN:
-        return begin(exchange, opening);
-    case OPEN_LOOK:
-        return parse_external(exchange, opening);
-    case OPEN_FOUND:
-        return parse_found(exchange, opening);
-    case OPEN_CATEGORY:
-        return parse_category(exchange, opening);
-    case OPEN_CREATE:
-        return parse_created(exchange, opening);
-    case OPEN_ADD:
-        return parse_added(exchange, opening);
-    case OPEN_NAME:
-    case OPEN_PERSON:
-        break;
-    }
-    return parse_user(exchange, opening);
 }

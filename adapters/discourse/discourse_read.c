@@ -21,24 +21,47 @@
 
 enum {
     KNOWN_MAX = 10, /* ids in a cursor, which has 255 bytes at most */
-    /* Posts looked at in one reading: of a DM; of a topic, as far back as the
-     * question goes. */
-    DM_IDS_MAX = 3 * DISCOURSE_CHUNK,
-    TOPIC_IDS_MAX = 10 * DISCOURSE_CHUNK,
+    DM_IDS_MAX = 3 * DISCOURSE_CHUNK, /* posts looked at in a reading of a DM */
 };
 
-enum read_step {
-    READ_BEGIN,
-    READ_TOPIC,
-    READ_POSTS,
-    READ_LIST,
-    READ_DM,
-    READ_DM_POSTS
-};
+/* ---- posts that came with a stream --------------------------------------- */
+
+/* Is a post among these, with its source? */
+static bool
+has_post(json_object *posts, int64_t id)
+{
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t is;
+
+        if (jdoc_integer(post, "id", &is) && is == id) {
+            return jdoc_string(post, "raw") != NULL;
+        }
+    }
+    return false;
+}
+
+/* Have the posts come with the stream that would be asked for next?  Then they
+ * are not. */
+static bool
+take_end(const struct exchange *exchange, struct discourse_ids *ids)
+{
+    size_t count = ids->left < DISCOURSE_CHUNK ? ids->left : DISCOURSE_CHUNK;
+
+    for (size_t i = ids->left - count; i < ids->left; i++) {
+        if (!has_post(discourse_posts(exchange), ids->list[i])) {
+            return false;
+        }
+    }
+    ids->left -= count;
+    return count > 0;
+}
+
+/* ---- a topic ------------------------------------------------------------- */
 
 struct reading {
-    enum read_step step;
-    /* A topic: what the cursor says, and what it will say. */
+    bool first;
+    /* What the cursor says, and what it will say. */
     int64_t minute;
     int64_t begun; /* the last id that was there before our time */
     int64_t known[KNOWN_MAX];
@@ -47,162 +70,15 @@ struct reading {
     unsigned next_count;
     int64_t date;
     bool more;
-    /* The inbox. */
-    struct forum_inbox inbox;
-    bool sent; /* the list asked for is the one of DMs with own posts */
-    bool first;
-    bool alone; /* one DM is read alone: the message bus has told of it */
-    char dm[FORUM_ID_MAX + 1];
-    bool company; /* others read that one, too */
-    /* A topic's or a DM's last posts. */
-    int64_t ids[TOPIC_IDS_MAX];
-    size_t left;      /* of them, not yet asked for */
-    size_t page_from; /* where they begin in the page */
-    struct forum_lookup lookup;
+    size_t page_from; /* where posts begin in the page */
+    struct discourse_ids ids;
 };
 
-/* ---- posts --------------------------------------------------------------- */
-
-static char *
-copy_of(const char *text)
+static struct reading *
+reading_of(struct exchange *exchange)
 {
-    return must_copy(text == NULL ? "" : text);
+    return forum_memory(exchange, sizeof(struct reading));
 }
-
-/* The id of the post with that number among those that came with it. */
-static char *
-find_numbered(json_object *posts, int64_t number)
-{
-    char id[FORUM_ID_MAX + 1] = "";
-
-    size_t count = posts == NULL ? 0 : json_object_array_length(posts);
-
-    for (size_t i = 0; number > 0 && i < count; i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
-        int64_t is;
-
-        if (jdoc_integer(post, "post_number", &is) && is == number) {
-            (void)forum_parse_number(post, "id", id);
-        }
-    }
-    return must_copy(id);
-}
-
-/* What its writer takes back is not there for others. */
-static bool
-is_deleted(json_object *post)
-{
-    return jdoc_string(post, "deleted_at") != NULL ||
-           forum_is_set(post, "user_deleted");
-}
-
-/* Whose account was deleted has neither a name nor a number any more; owned,
- * NULL: the reply is none that a forum gives. */
-static char *
-author_of(json_object *from)
-{
-    int64_t uid;
-
-    return jdoc_string(from, "username") == NULL &&
-                   !jdoc_integer(from, "user_id", &uid)
-               ? must_copy("(nobody)")
-               : forum_user(jdoc_string(from, "username"));
-}
-
-/* When a post was last edited; 0: never; -1: unknown.  An edit in the grace
- * period (editing_grace_period) makes no version, but sets the time: what else
- * sets that, and not only a column, comes with the post's first second
- * (lib/post_revisor.rb, lib/post_locker.rb). */
-static int64_t
-parse_edited(json_object *post, int64_t stamp)
-{
-    int64_t updated = 0;
-    int64_t version = 1;
-
-    (void)jdoc_integer(post, "version", &version);
-    if (!forum_parse_time(post, "updated_at", &updated)) {
-        return version > 1 ? -1 : 0;
-    }
-    return version > 1 || updated > stamp + FORUM_MARGIN_MS ? updated : 0;
-}
-
-/* What was written, where what is shown is a translation of it into the
- * account's language (content_localization_enabled); NULL: it is none.  The
- * member's name is not recorded (tests/fixtures/discourse/README.md).  Of its
- * Markdown the board's dialect has the marks that matter: `**`, quotes, code,
- * what is struck or hidden. */
-static const char *
-source_of(json_object *from)
-{
-    return forum_is_set(from, "is_localized") ? jdoc_string(from, "raw") : NULL;
-}
-
-struct origin {
-    const char *number; /* of the topic */
-    bool dm, company;
-};
-
-/* Is it the note that its author has left the private message? */
-static bool
-is_left(json_object *from, const struct origin *origin)
-{
-    const char *action = jdoc_string(from, "action_code");
-
-    return origin->dm && action != NULL && strcmp(action, "user_left") == 0;
-}
-
-/* Take in one post; false: the reply is none that a forum gives. */
-static bool
-parse_post(struct exchange *exchange, json_object *posts, json_object *from,
-           const struct origin *origin)
-{
-    const char *name = jdoc_string(from, "username");
-    const char *cooked = jdoc_string(from, "cooked");
-    const char *source = source_of(from);
-    char id[FORUM_ID_MAX + 1];
-    int64_t stamp;
-    int64_t type = 0;
-    int64_t answers = 0;
-    int64_t member = 0;
-    char *author = author_of(from);
-
-    if (!forum_parse_number(from, "id", id) || author == NULL ||
-        cooked == NULL || !forum_parse_time(from, "created_at", &stamp) ||
-        !jdoc_integer(from, "post_type", &type) ||
-        (name != NULL && !jdoc_integer(from, "user_id", &member))) {
-        free(author);
-        return false;
-    }
-    (void)jdoc_integer(from, "reply_to_post_number", &answers);
-
-    struct post *post =
-        forum_add_post(&exchange->out->page, origin->number, origin->dm);
-
-    post->kind = is_deleted(from)        ? POST_DELETED
-                 : is_left(from, origin) ? POST_LEFT
-                                         : POST_WRITTEN;
-    post->id = must_copy(id);
-    post->company = origin->company;
-    post->own = forum_is_self(exchange, member, name);
-    post->author = author;
-    post->author_name = copy_of(name);
-    post->member = member;
-    if (source != NULL) {
-        post->dialect = &dialect_board;
-        cooked = source;
-    }
-    post->body = copy_of(post->kind == POST_DELETED ? "" : cooked);
-    post->body_len = strlen(post->body);
-    post->reply_to = find_numbered(posts, answers);
-    post->stamp = stamp;
-    post->machine = type != 1 || name == NULL; /* 1: written by a person */
-    post->edited = parse_edited(from, stamp);
-    /* Others don't see what was flagged until a moderator has looked at it. */
-    post->pending = forum_is_set(from, "hidden");
-    return true;
-}
-
-/* ---- a topic ------------------------------------------------------------- */
 
 static bool
 read_cursor(struct reading *reading, const char *cursor)
@@ -303,87 +179,43 @@ end_topic(struct exchange *exchange, struct reading *reading)
     return ADVANCE_DONE;
 }
 
-/* Keep the ids of the stream's last posts before `end`. */
-static void
-keep_ids(struct reading *reading, json_object *stream, size_t end, size_t most)
-{
-    reading->left = 0;
-    for (size_t i = end > most ? end - most : 0; i < end; i++) {
-        reading->ids[reading->left++] = discourse_stream_at(stream, i);
-    }
-}
+static forum_step parse_posts;
 
-/* Ask for the last of them that were not asked for yet. */
-static enum advance
-ask_ids(struct exchange *exchange, struct reading *reading, const char *topic,
-        enum read_step step)
-{
-    size_t count =
-        reading->left < DISCOURSE_BATCH ? reading->left : DISCOURSE_BATCH;
-
-    reading->left -= count;
-    reading->step = step;
-    discourse_ask_posts(exchange, topic, reading->ids + reading->left, count);
-    return ADVANCE_REQUEST;
-}
-
-/* Is a post among these, with its source? */
+/* Take in the posts that came; false: one of them is none that a forum gives.
+ * *older: some are from before our time, or from before the question. */
 static bool
-has_post(json_object *posts, int64_t id)
+take_posts(struct exchange *exchange, const struct reading *reading,
+           json_object *posts, bool *older)
 {
-    for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
-        int64_t is;
+    struct forum_item post;
 
-        if (jdoc_integer(post, "id", &is) && is == id) {
-            return jdoc_string(post, "raw") != NULL;
-        }
-    }
-    return false;
-}
-
-/* Have the posts come with the stream that would be asked for next?  Then they
- * are not. */
-static bool
-take_end(struct exchange *exchange, struct reading *reading)
-{
-    size_t count =
-        reading->left < DISCOURSE_CHUNK ? reading->left : DISCOURSE_CHUNK;
-
-    for (size_t i = reading->left - count; i < reading->left; i++) {
-        if (!has_post(discourse_posts(exchange), reading->ids[i])) {
+    for (size_t i = 0;
+         forum_read_nth(&forum_discourse.shape.post, posts, i, &post); i++) {
+        if (post.number == 0 ||
+            (post.number > reading->begun &&
+             !forum_add_item(exchange, &post, exchange->op->feed, false,
+                             false))) {
             return false;
         }
+        *older = *older || post.number <= reading->begun ||
+                 post.stamp < exchange->op->since;
     }
-    reading->left -= count;
-    return count > 0;
+    return true;
 }
 
 static enum advance
-parse_posts(struct exchange *exchange, struct reading *reading)
+parse_posts(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     json_object *posts = discourse_posts(exchange);
-    struct origin origin = {exchange->op->feed, false, false};
     bool older = exchange->op->since == 0;
 
-    if (posts == NULL) {
-        return discourse_refused(exchange);
+    if (posts == NULL || !take_posts(exchange, reading, posts, &older)) {
+        return forum_refused(exchange);
     }
-    for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
-        struct page *page = &exchange->out->page;
-        int64_t id;
-
-        if (!jdoc_integer(post, "id", &id) || id <= 0 ||
-            (id > reading->begun &&
-             !parse_post(exchange, posts, post, &origin))) {
-            return discourse_refused(exchange);
-        }
-        older = older || id <= reading->begun ||
-                page->posts[page->count - 1].stamp < exchange->op->since;
-    }
-    if (!older && !reading->more && reading->left > 0) {
-        return ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
+    if (!older && !reading->more && reading->ids.left > 0) {
+        return discourse_ask_ids(exchange, exchange->op->feed, &reading->ids,
+                                 parse_posts);
     }
     if (exchange->out->page.count == 0) {
         reading->more = false; /* all of them are gone by now */
@@ -409,7 +241,7 @@ was_merged(const struct exchange *exchange, json_object *stream)
         moved = moved || (id == second && action != NULL &&
                           strcmp(action, "split_topic") == 0);
     }
-    return moved && forum_is_set(exchange->value, "closed");
+    return moved && forum_flag(exchange->value, "closed");
 }
 
 /* Who has posted there, the 24 who did so most, by the names that they have now
@@ -435,35 +267,27 @@ add_called(struct exchange *exchange)
     }
 }
 
+/* What was there when the first reading begins is not read, unless the last
+ * posts are asked for. */
 static enum advance
-parse_topic(struct exchange *exchange, struct reading *reading)
+parse_first(struct exchange *exchange, struct reading *reading,
+            json_object *stream, size_t end)
 {
-    json_object *stream = discourse_stream(exchange);
+    know_stream(reading, stream, end);
+    reading->minute = reading->date / FORUM_EDITS_MS;
+    if (exchange->op->recent) {
+        return parse_posts(exchange);
+    }
+    reading->begun = end == 0 ? 0 : discourse_stream_at(stream, end - 1);
+    return end_topic(exchange, reading);
+}
 
-    if (stream == NULL) {
-        return discourse_refused(exchange);
-    }
-    if (was_merged(exchange, stream)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: the topic was merged into another",
-                            exchange->service->name);
-    }
-    if (!forum_parse_date(exchange, &reading->date)) {
-        return forum_undated(exchange);
-    }
-    add_called(exchange);
-    size_t end = json_object_array_length(stream);
+/* Ask for what is new, and for the last posts once a minute. */
+static enum advance
+parse_news(struct exchange *exchange, struct reading *reading,
+           json_object *stream, size_t end)
+{
     int64_t minute = reading->date / FORUM_EDITS_MS;
-
-    if (reading->first) {
-        know_stream(reading, stream, end);
-        reading->minute = minute;
-        if (exchange->op->recent) {
-            return parse_posts(exchange, reading);
-        }
-        reading->begun = end == 0 ? 0 : discourse_stream_at(stream, end - 1);
-        return end_topic(exchange, reading);
-    }
     size_t old =
         count_known(stream, reading->known_count == 0
                                 ? reading->begun
@@ -479,250 +303,125 @@ parse_topic(struct exchange *exchange, struct reading *reading)
         return end_topic(exchange, reading);
     }
     reading->minute = minute;
-    keep_ids(reading, stream, end, TOPIC_IDS_MAX);
+    discourse_keep_ids(&reading->ids, stream, end, DISCOURSE_IDS_MAX);
     reading->page_from = exchange->out->page.count;
-    if (reading->left == 0) {
+    if (reading->ids.left == 0) {
         return end_topic(exchange, reading);
     }
-    return added <= DISCOURSE_CHUNK && take_end(exchange, reading)
-               ? parse_posts(exchange, reading)
-               : ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
-}
-
-/* ---- the inbox ----------------------------------------------------------- */
-
-/* The inbox leaves out DMs in which nobody else has posted, as a job counts
- * them some seconds after the first answer; the list of DMs that one has
- * posted in has them all (lib/topic_query/private_message_lists.rb). */
-static enum advance
-ask_list(struct exchange *exchange, struct reading *reading)
-{
-    reading->step = READ_LIST;
-    discourse_ask_list(
-        exchange, reading->sent ? "private-messages-sent" : "private-messages",
-        reading->inbox.pages);
-    return ADVANCE_REQUEST;
-}
-
-/* The other DMs were not looked at, so the cursor stays where it was. */
-static enum advance
-end_dm(struct exchange *exchange, const struct reading *reading)
-{
-    buf_add_text(&exchange->out->cursor, exchange->op->cursor);
-    exchange->out->through = reading->inbox.from;
-    return ADVANCE_DONE;
+    return added <= DISCOURSE_CHUNK && take_end(exchange, &reading->ids)
+               ? parse_posts(exchange)
+               : discourse_ask_ids(exchange, exchange->op->feed, &reading->ids,
+                                   parse_posts);
 }
 
 static enum advance
-visit(struct exchange *exchange, struct reading *reading)
+parse_topic(struct exchange *exchange)
 {
-    reading->step = READ_DM;
-    discourse_ask_end(exchange, reading->dm);
-    exchange->out->request.urgent = reading->alone;
-    return ADVANCE_REQUEST;
-}
+    struct reading *reading = reading_of(exchange);
+    json_object *stream = discourse_stream(exchange);
 
-static enum advance
-visit_next(struct exchange *exchange, struct reading *reading)
-{
-    if (reading->alone) {
-        return end_dm(exchange, reading);
+    if (stream == NULL) {
+        return forum_refused(exchange);
     }
-    do {
-        if (forum_inbox_visit(&reading->inbox, exchange, reading->dm) ==
-            ADVANCE_DONE) {
-            return ADVANCE_DONE;
-        }
-    } while (forum_is_gallery(exchange, reading->dm));
-    return visit(exchange, reading);
-}
-
-/* One whose posts were all deleted has no last one. */
-static bool
-read_dm(json_object *from, struct forum_dm *dm)
-{
-    return forum_parse_number(from, "id", dm->number) &&
-           (jdoc_get(from, "last_posted_at") == NULL ||
-            forum_parse_time(from, "last_posted_at", &dm->last));
-}
-
-/* A key without the scope for the inbox is good for the topics: it is only the
- * list that is refused. */
-static enum advance
-refuse_list(struct exchange *exchange)
-{
-    (void)discourse_refused(exchange);
-    if (discourse_said(exchange, 403)) {
-        exchange->out->refused = REFUSED_RIGHT;
+    if (was_merged(exchange, stream)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: the topic was merged into another",
+                            exchange->service->name);
     }
-    return ADVANCE_FAILED;
-}
-
-static enum advance
-parse_list(struct exchange *exchange, struct reading *reading)
-{
-    static const struct forum_list list = {read_dm, refuse_list};
-    json_object *dms =
-        jdoc_get(jdoc_get(exchange->value, "topic_list"), "topics");
-
-    switch (forum_inbox_parse(&reading->inbox, exchange, &list, dms)) {
-    case ADVANCE_REQUEST:
-        return ask_list(exchange, reading);
-    case ADVANCE_DONE:
-        if (reading->sent) {
-            return visit_next(exchange, reading);
-        }
-        reading->sent = true;
-        forum_inbox_advance(&reading->inbox);
-        return ask_list(exchange, reading);
-    case ADVANCE_FAILED:
-        break;
+    if (!forum_parse_date(exchange, &reading->date)) {
+        return forum_undated(exchange);
     }
-    return ADVANCE_FAILED;
+    add_called(exchange);
+    size_t end = json_object_array_length(stream);
+
+    return reading->first ? parse_first(exchange, reading, stream, end)
+                          : parse_news(exchange, reading, stream, end);
+}
+
+/* ---- a DM ---------------------------------------------------------------- */
+
+struct visiting {
+    struct forum_reading reading;
+    struct discourse_ids ids;
+};
+
+static struct visiting *
+visiting_of(struct exchange *exchange)
+{
+    return forum_memory(exchange, sizeof(struct visiting));
 }
 
 static enum advance
-parse_dm_posts(struct exchange *exchange, struct reading *reading)
+parse_messages(struct exchange *exchange)
 {
+    struct visiting *visiting = visiting_of(exchange);
     json_object *posts = discourse_posts(exchange);
-    struct origin origin = {reading->dm, true, reading->company};
     bool older = false;
 
-    if (posts == NULL) {
-        return discourse_refused(exchange);
+    if (posts == NULL || !forum_take_messages(exchange, posts, &older)) {
+        return forum_refused(exchange);
     }
-    for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
-        int64_t stamp;
-
-        if (!forum_parse_time(post, "created_at", &stamp)) {
-            return discourse_refused(exchange);
-        }
-        forum_inbox_see(&reading->inbox, stamp);
-        if (stamp <= reading->inbox.from) {
-            older = true;
-        } else if (!parse_post(exchange, posts, post, &origin)) {
-            return discourse_refused(exchange);
-        }
+    if (!older && visiting->ids.left > 0) {
+        forum_note_date(&visiting->reading.inbox, exchange);
+        return discourse_ask_ids(exchange, visiting->reading.dm, &visiting->ids,
+                                 parse_messages);
     }
-    if (!older && reading->left > 0) {
-        forum_inbox_note(&reading->inbox, exchange);
-        return ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
-    }
-    forum_sort_posts(&exchange->out->page, reading->page_from);
-    return visit_next(exchange, reading);
+    return forum_visit_next(exchange);
 }
 
 /* Skip a DM that was deleted or can no longer be read. */
 static enum advance
-parse_dm(struct exchange *exchange, struct reading *reading)
+parse_dm(struct exchange *exchange)
 {
+    struct visiting *visiting = visiting_of(exchange);
     json_object *stream = discourse_stream(exchange);
 
     if (discourse_said(exchange, 403) || discourse_said(exchange, 404) ||
         discourse_said(exchange, 410) || discourse_is_deleted(exchange)) {
-        return visit_next(exchange, reading);
+        return forum_visit_next(exchange);
     }
     if (stream == NULL) {
-        return discourse_refused(exchange);
+        return forum_refused(exchange);
     }
-    size_t end = json_object_array_length(stream);
-
-    reading->page_from = exchange->out->page.count;
-    reading->company = discourse_has_company(exchange);
-    keep_ids(reading, stream, end, DM_IDS_MAX);
-    if (reading->left == 0) {
-        return visit_next(exchange, reading);
+    visiting->reading.company = discourse_readers(exchange).many;
+    discourse_keep_ids(&visiting->ids, stream, json_object_array_length(stream),
+                       DM_IDS_MAX);
+    if (visiting->ids.left == 0) {
+        return forum_visit_next(exchange);
     }
-    forum_inbox_note(&reading->inbox, exchange);
-    return take_end(exchange, reading)
-               ? parse_dm_posts(exchange, reading)
-               : ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
+    forum_note_date(&visiting->reading.inbox, exchange);
+    return take_end(exchange, &visiting->ids)
+               ? parse_messages(exchange)
+               : discourse_ask_ids(exchange, visiting->reading.dm,
+                                   &visiting->ids, parse_messages);
 }
 
-/* Somebody waits for an answer to what the bus has told of: one request finds
- * it.  A first reading looks at all DMs. */
-static enum advance
-begin_inbox(struct exchange *exchange, struct reading *reading)
+enum advance
+discourse_visit(struct exchange *exchange)
 {
-    const struct op *op = exchange->op;
-    bool dm = false;
-    const char *number = forum_number_of(op->post, &dm);
-
-    if (!forum_inbox_begin(&reading->inbox, op->cursor)) {
-        return forum_lost_cursor(exchange);
-    }
-    if (number == NULL || !dm || reading->inbox.first ||
-        forum_is_gallery(exchange, number)) {
-        return ask_list(exchange, reading);
-    }
-    reading->alone = true;
-    (void)snprintf(reading->dm, sizeof(reading->dm), "%s", number);
-    return visit(exchange, reading);
+    return discourse_ask_end(exchange, visiting_of(exchange)->reading.dm,
+                             parse_dm);
 }
 
 /* ---- reading ------------------------------------------------------------- */
 
-static char *
-post_at(const struct exchange *exchange, int64_t position)
-{
-    return find_numbered(discourse_posts(exchange), position);
-}
-
-static enum advance
-begin(struct exchange *exchange, struct reading *reading)
+enum advance
+discourse_read(struct exchange *exchange)
 {
     const struct op *op = exchange->op;
 
     if (forum_is_inbox(exchange)) {
-        return begin_inbox(exchange, reading);
+        (void)visiting_of(exchange);
+        return forum_read_feed(exchange);
     }
+    struct reading *reading = reading_of(exchange);
+
     reading->first = *op->cursor == '\0';
     if (!forum_is_number(op->feed) ||
         (!reading->first && !read_cursor(reading, op->cursor))) {
         return forum_lost_cursor(exchange);
     }
-    reading->step = READ_TOPIC;
-    if (reading->first && !op->recent) {
-        discourse_ask_topic(exchange, op->feed);
-    } else {
-        discourse_ask_end(exchange, op->feed);
-    }
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-read_on(struct exchange *exchange)
-{
-    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
-
-    switch (reading->step) {
-    case READ_BEGIN:
-        return begin(exchange, reading);
-    case READ_TOPIC:
-        return parse_topic(exchange, reading);
-    case READ_POSTS:
-        return parse_posts(exchange, reading);
-    case READ_LIST:
-        return parse_list(exchange, reading);
-    case READ_DM:
-        return parse_dm(exchange, reading);
-    case READ_DM_POSTS:
-        break;
-    }
-    return parse_dm_posts(exchange, reading);
-}
-
-static const struct forum_addresses addresses = {.path = "/t/",
-                                                 .post = "/p/",
-                                                 .read = read_on,
-                                                 .ask = discourse_ask_position,
-                                                 .find = post_at};
-
-enum advance
-discourse_read(struct exchange *exchange)
-{
-    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
-
-    return forum_read(&reading->lookup, exchange, &addresses);
+    return reading->first && !op->recent
+               ? discourse_ask_topic(exchange, op->feed, parse_topic)
+               : discourse_ask_end(exchange, op->feed, parse_topic);
 }

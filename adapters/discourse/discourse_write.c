@@ -14,14 +14,35 @@
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 
-#define FILE_SCHEME "upload://"
-#define QUEUE_ID    "pending-" /* and the number in the queue */
+#define QUEUE_ID "pending-" /* and the number in the queue */
 
 enum {
-    FIND_MAX = 200,    /* posts looked through at a time */
-    ADDRESS_MAX = 100, /* of a file's short address, behind its scheme */
-    IN_A_ROW = 3       /* max_consecutive_replies, but for staff */
+    FIND_MAX = DISCOURSE_IDS_MAX, /* posts looked through at a time */
+    IN_A_ROW = 3                  /* max_consecutive_replies, but for staff */
 };
+
+/* What is kept of a message that is sent or looked for. */
+struct message {
+    forum_step *found; /* goes on after a search */
+    bool unqueued;     /* the queue was asked, and it is not there */
+    bool shut;         /* the account can't write in the topic */
+    bool closed;       /* nor can anybody who is no staff */
+    int64_t slow;      /* ms that slow mode still holds the account back */
+    unsigned in_row;   /* of its last posts, how many are the account's */
+    bool restrained;   /* who wrote those is neither staff nor trusted */
+    struct discourse_ids ids;         /* the last of the topic's stream, */
+    size_t from;                      /* behind so many */
+    bool again;                       /* this is the second request */
+    char refusal[DISCOURSE_SAID_MAX]; /* of the forum */
+    char picture[DISCOURSE_ADDRESS_MAX + sizeof(DISCOURSE_FILE)]; /* its
+                                                      address; "": none */
+};
+
+static struct message *
+message_of(const struct exchange *exchange)
+{
+    return forum_memory(exchange, sizeof(struct message));
+}
 
 /* ---- posting ------------------------------------------------------------- */
 
@@ -37,9 +58,8 @@ discourse_parse_written(struct exchange *exchange)
         exchange->out->unapproved = true;
         return ADVANCE_DONE;
     }
-    if (!is_success(exchange) ||
-        !forum_parse_number(exchange->value, "id", id)) {
-        return discourse_refused(exchange);
+    if (!is_success(exchange) || !forum_id(exchange->value, "id", id)) {
+        return forum_refused(exchange);
     }
     answer_id(exchange, id);
     return ADVANCE_DONE;
@@ -47,104 +67,101 @@ discourse_parse_written(struct exchange *exchange)
 
 /* ---- finding ------------------------------------------------------------- */
 
-struct finding {
-    bool queue;    /* the queue was asked */
-    bool unqueued; /* the post is not there */
-    bool asked;
-    bool shut;             /* the account can't write in the topic */
-    bool closed;           /* nor can anybody who is no staff */
-    int64_t slow;          /* ms that slow mode still holds the account back */
-    unsigned in_row;       /* of its last posts, how many are the account's */
-    bool restrained;       /* who wrote those is neither staff nor trusted */
-    int64_t ids[FIND_MAX]; /* the last of the topic's stream, */
-    size_t from, left;     /* behind so many; not looked at yet */
-};
-
-static enum advance
-look_further(struct exchange *exchange, struct finding *finding,
-             const char *number)
-{
-    size_t count =
-        finding->left < DISCOURSE_BATCH ? finding->left : DISCOURSE_BATCH;
-
-    if (count == 0) {
-        return exchange_looked(exchange, finding->from > 0 ? FOUND_NOT_YET
-                                                           : FOUND_NOTHING);
-    }
-    finding->left -= count;
-    discourse_ask_posts(exchange, number, finding->ids + finding->left, count);
-    return ADVANCE_REQUEST;
-}
-
-static bool
-is_that_message(struct exchange *exchange, json_object *post, const char *id)
-{
-    const char *raw = jdoc_string(post, "raw");
-
-    return raw != NULL && discourse_is_self(exchange, post, "user_id") &&
-           forum_is_marked(exchange, raw, id);
-}
-
 /* What holds back an account, in its last posts: of staff, and of a member
  * that is trusted a little, the forum takes more. */
 static void
-note_own(const struct exchange *exchange, struct finding *finding,
+note_own(const struct exchange *exchange, struct message *message,
          json_object *posts)
 {
-    size_t count = json_object_array_length(posts);
+    struct forum_item post;
 
-    for (size_t i = count; finding->in_row < IN_A_ROW && i-- > 0;) {
-        json_object *post = json_object_array_get_idx(posts, i);
+    for (size_t i = json_object_array_length(posts);
+         message->in_row < IN_A_ROW && i-- > 0;) {
         int64_t level = 0;
 
-        if (!discourse_is_self(exchange, post, "user_id")) {
+        (void)forum_read_nth(&forum_discourse.shape.post, posts, i, &post);
+        if (!forum_is_self(exchange, post.member, post.slug)) {
             return;
         }
-        finding->in_row++;
-        (void)jdoc_integer(post, "trust_level", &level);
-        finding->restrained = !forum_is_set(post, "staff") &&
-                              (level == 0 || finding->in_row == IN_A_ROW);
+        message->in_row++;
+        (void)jdoc_integer(post.from, "trust_level", &level);
+        message->restrained = !forum_flag(post.from, "staff") &&
+                              (level == 0 || message->in_row == IN_A_ROW);
     }
 }
 
-static enum advance
-parse_chunk(struct exchange *exchange, struct finding *finding,
-            const char *number)
-{
-    json_object *posts = discourse_posts(exchange);
+static forum_step parse_chunk;
 
-    if (posts == NULL) {
-        return discourse_refused(exchange);
-    }
+static enum advance
+end_search(struct exchange *exchange, enum found found)
+{
+    (void)exchange_looked(exchange, found);
+    return message_of(exchange)->found(exchange);
+}
+
+static enum advance
+look_further(struct exchange *exchange, struct message *message)
+{
+    bool dm;
+
+    return message->ids.left == 0
+               ? end_search(exchange,
+                            message->from > 0 ? FOUND_NOT_YET : FOUND_NOTHING)
+               : discourse_ask_ids(exchange,
+                                   forum_number_of(exchange->op->place, &dm),
+                                   &message->ids, parse_chunk);
+}
+
+/* Look through posts; false: all are older than it.  One may be older where it
+ * was moved into the topic.  *sane: each is one. */
+static bool
+look_through(struct exchange *exchange, json_object *posts, bool *sane)
+{
+    struct forum_item post;
     bool older = json_object_array_length(posts) > 0;
 
-    if (finding->in_row == 0) {
-        note_own(exchange, finding, posts);
+    for (size_t i = 0;
+         forum_read_nth(&forum_discourse.shape.post, posts, i, &post); i++) {
+        const char *raw = jdoc_string(post.from, "raw");
+
+        *sane = *sane && post.stamp > 0 && post.number != 0;
+        older = older &&
+                post.stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange);
+        if (raw != NULL && forum_is_self(exchange, post.member, post.slug) &&
+            forum_is_marked(exchange, raw, post.id)) {
+            answer_id(exchange, post.id);
+        }
+    }
+    return !older;
+}
+
+static enum advance
+parse_chunk(struct exchange *exchange)
+{
+    struct message *message = message_of(exchange);
+    json_object *posts = discourse_posts(exchange);
+    bool sane = true;
+
+    if (posts == NULL) {
+        return forum_refused(exchange);
+    }
+    if (message->in_row == 0) {
+        note_own(exchange, message, posts);
+    }
+    bool goes_on = look_through(exchange, posts, &sane);
+
+    if (!sane) {
+        return forum_refused(exchange);
     }
     buf_clear(&exchange->out->cursor);
-    /* One post may be older where it was moved into the topic. */
-    for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        json_object *post = json_object_array_get_idx(posts, i);
-        char id[FORUM_ID_MAX + 1];
-        int64_t stamp;
-
-        if (!forum_parse_time(post, "created_at", &stamp) ||
-            !forum_parse_number(post, "id", id)) {
-            return discourse_refused(exchange);
-        }
-        older = older && stamp + FORUM_FIND_SLACK_MS < exchange_since(exchange);
-        if (is_that_message(exchange, post, id)) {
-            answer_id(exchange, id);
-        }
+    if (exchange->out->id.len > 0 || !goes_on) {
+        return end_search(exchange, FOUND_NOTHING);
     }
-    if (exchange->out->id.len > 0 || older) {
-        return exchange_looked(exchange, FOUND_NOTHING);
-    }
-    if (finding->from + finding->left > 0) {
+    if (message->from + message->ids.left > 0) {
         buf_add_number(&exchange->out->cursor,
-                       (int64_t)(finding->from + finding->left));
+                       (int64_t)(message->from + message->ids.left));
     }
-    return look_further(exchange, finding, number);
+    return look_further(exchange, message);
 }
 
 /* For how long slow mode still keeps the account from posting.  The topic tells
@@ -165,35 +182,37 @@ parse_slow(const struct exchange *exchange)
     return end > exchange->reply->date ? end - exchange->reply->date : 0;
 }
 
-/* The cursor is how many posts of the topic's stream were not looked at. */
+/* Look for the message in the topic that came; the cursor is how many posts of
+ * its stream were not looked at. */
 static enum advance
-find(struct exchange *exchange, struct finding *finding, const char *number)
+parse_topic(struct exchange *exchange)
 {
-    if (finding->asked) {
-        return parse_chunk(exchange, finding, number);
-    }
+    struct message *message = message_of(exchange);
     json_object *stream = discourse_stream(exchange);
+    int64_t most;
 
     if (stream == NULL) {
-        return discourse_refused(exchange);
+        return forum_refused(exchange);
     }
     size_t end = json_object_array_length(stream);
-    int64_t most;
 
     if (forum_read_numbers(exchange->op->cursor, &most, 1) &&
         most < (int64_t)end) {
         end = (size_t)most;
     }
-    finding->asked = true;
-    finding->shut = !discourse_is_open(exchange);
-    finding->closed = forum_is_set(exchange->value, "closed") ||
-                      forum_is_set(exchange->value, "archived");
-    finding->slow = parse_slow(exchange);
-    finding->from = end > FIND_MAX ? end - FIND_MAX : 0;
-    for (size_t i = finding->from; i < end; i++) {
-        finding->ids[finding->left++] = discourse_stream_at(stream, i);
-    }
-    return look_further(exchange, finding, number);
+    message->shut = !discourse_is_open(exchange);
+    message->closed = discourse_is_closed(exchange);
+    message->slow = parse_slow(exchange);
+    message->from = end > FIND_MAX ? end - FIND_MAX : 0;
+    discourse_keep_ids(&message->ids, stream, end, FIND_MAX);
+    return look_further(exchange, message);
+}
+
+static enum advance
+find(struct exchange *exchange, forum_step *found)
+{
+    message_of(exchange)->found = found;
+    return forum_ask(exchange, &forum_discourse.ask.topic, parse_topic);
 }
 
 /* The number in the queue that a post's id names; NULL: it is no such id. */
@@ -207,119 +226,95 @@ queue_number(const char *id)
                : NULL;
 }
 
-/* Does it wait in the queue, by its number or its mark? */
-static void
-parse_queue(struct exchange *exchange, struct finding *finding)
+/* One that waited is not there where the queue was read, too. */
+static enum advance
+end_finding(struct exchange *exchange)
 {
-    json_object *waiting = jdoc_get(exchange->value, "pending_posts");
-    const char *wanted = queue_number(exchange->op->post);
-    char number[FORUM_ID_MAX + 1];
+    struct outcome *out = exchange->out;
 
-    finding->unqueued =
-        is_success(exchange) && json_object_is_type(waiting, json_type_array);
-    for (size_t i = 0;
-         finding->unqueued && i < json_object_array_length(waiting); i++) {
+    if (out->found == FOUND_NOTHING && !message_of(exchange)->unqueued &&
+        queue_number(exchange->op->post) != NULL) {
+        out->found = FOUND_NOT_YET;
+    }
+    return ADVANCE_DONE;
+}
+
+/* Does it wait in the queue, by its number or its mark?  *all: all that wait
+ * were looked at. */
+static bool
+look_through_queue(struct exchange *exchange, json_object *waiting, bool *all)
+{
+    const char *wanted = queue_number(exchange->op->post);
+    size_t count = waiting == NULL ? 0 : json_object_array_length(waiting);
+
+    *all = waiting != NULL;
+    for (size_t i = 0; *all && i < count; i++) {
         json_object *post = json_object_array_get_idx(waiting, i);
         const char *raw = jdoc_string(post, "raw_text");
+        char number[FORUM_ID_MAX + 1];
 
-        finding->unqueued = forum_parse_number(post, "id", number);
-        if (finding->unqueued &&
-            ((wanted != NULL && strcmp(number, wanted) == 0) ||
-             (raw != NULL && forum_is_marked(exchange, raw, "")))) {
-            exchange->out->unapproved = true;
+        *all = forum_id(post, "id", number);
+        if (*all && ((wanted != NULL && strcmp(number, wanted) == 0) ||
+                     (raw != NULL && forum_is_marked(exchange, raw, "")))) {
             buf_clear(&exchange->out->id);
             buf_addf(&exchange->out->id, QUEUE_ID "%s", number);
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* The queue is asked before the topic is: an approved post is in the topic as
  * soon as it has left the queue (reviewable.rb, perform: one transaction).  A
  * granular key can't read it. */
 static enum advance
-find_queued(struct exchange *exchange, struct finding *finding,
-            const char *number)
+parse_queue(struct exchange *exchange)
 {
-    if (exchange->reply == NULL) {
-        finding->queue = true;
-        discourse_ask(exchange, "GET", "/posts");
-        ask_part(exchange, exchange->service->user);
-        buf_add_text(&exchange->out->request.url, "/pending.json");
-        return ADVANCE_REQUEST;
-    }
     enum err err = reply_err(exchange->reply);
 
     if (exchange->value == NULL || err == ERR_LATER || err == ERR_LIMITED) {
-        return discourse_refused(exchange);
+        return forum_refused(exchange);
     }
-    finding->queue = false;
-    parse_queue(exchange, finding);
-    if (exchange->out->unapproved) {
+    if (look_through_queue(exchange,
+                           forum_list(exchange, forum_discourse.path.queue),
+                           &message_of(exchange)->unqueued)) {
+        exchange->out->unapproved = true;
         return exchange_looked(exchange, FOUND_IT);
     }
-    discourse_ask_topic(exchange, number);
-    return ADVANCE_REQUEST;
+    return find(exchange, end_finding);
 }
 
 enum advance
 discourse_find(struct exchange *exchange)
 {
-    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
+    const struct op *op = exchange->op;
     bool dm;
-    const char *number = forum_number_of(exchange->op->place, &dm);
-    bool waited = queue_number(exchange->op->post) != NULL;
 
-    if (number == NULL) {
+    (void)message_of(exchange);
+    if (forum_number_of(op->place, &dm) == NULL) {
         return exchange_looked(exchange, FOUND_NOTHING);
     }
-    if (finding->queue || (exchange->reply == NULL &&
-                           (waited || *exchange->op->cursor == '\0'))) {
-        return find_queued(exchange, finding, number);
-    }
-    if (exchange->reply == NULL) {
-        discourse_ask_topic(exchange, number);
-        return ADVANCE_REQUEST;
-    }
-    enum advance advance = find(exchange, finding, number);
-
-    if (exchange->out->found == FOUND_NOTHING && waited && !finding->unqueued) {
-        exchange->out->found = FOUND_NOT_YET;
-    }
-    return advance;
+    return queue_number(op->post) != NULL || *op->cursor == '\0'
+               ? forum_ask(exchange, &forum_discourse.ask.queue, parse_queue)
+               : find(exchange, end_finding);
 }
 
-/* ---- sending ------------------------------------------------------------- */
-
-enum send_step {
-    SEND_BEGIN,
-    SEND_LOOK, /* who is in the DM? */
-    SEND_UPLOAD,
-    SEND_POST,
-    SEND_FIND
-};
-
-struct sending {
-    enum send_step step;
-    struct finding finding;
-    bool again;                       /* this is the second request */
-    char refusal[DISCOURSE_SAID_MAX]; /* of the forum */
-    char picture[ADDRESS_MAX + sizeof(FILE_SCHEME)]; /* its address; "": none */
-};
+/* ---- pictures ------------------------------------------------------------ */
 
 /* The short address of a file: "upload://qUm0DGR49PAZshIi7HxMd3cAlzn.png". */
 static bool
 is_short_address(const char *address)
 {
-    size_t len = sizeof(FILE_SCHEME) - 1;
+    size_t len = sizeof(DISCOURSE_FILE) - 1;
 
-    if (address == NULL || strncmp(address, FILE_SCHEME, len) != 0) {
+    if (address == NULL || strncmp(address, DISCOURSE_FILE, len) != 0) {
         return false;
     }
     size_t name = strspn(address + len, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                         "abcdefghijklmnopqrstuvwxyz.");
 
-    return name > 0 && name <= ADDRESS_MAX && address[len + name] == '\0';
+    return name > 0 && name <= DISCOURSE_ADDRESS_MAX &&
+           address[len + name] == '\0';
 }
 
 /* Its caption, which the forum shows below the picture, has names in it, which
@@ -338,28 +333,19 @@ add_picture(const struct picture *picture, const char *address,
     buf_addf(shown, "|%ux%u](%s)", picture->width, picture->height, address);
 }
 
-/* A line feed at the end makes a second request differ from the first; the
- * forum cuts it off the post. */
-static enum advance
-ask_post(struct exchange *exchange, struct sending *sending, const char *number)
+void
+discourse_show(const struct exchange *exchange, struct buf *out)
 {
-    struct buf raw = BUF_INIT;
-
-    sending->step = SEND_POST;
-    buf_add_text(&raw, exchange->op->text);
-    if (sending->picture[0] != '\0') {
-        add_picture(&exchange->op->picture, sending->picture, &raw);
+    buf_add_text(out, exchange->op->text);
+    if (exchange->op->kind == OP_SEND &&
+        message_of(exchange)->picture[0] != '\0') {
+        add_picture(&exchange->op->picture, message_of(exchange)->picture, out);
     }
-    forum_add_mark(exchange->op, "<!-- ", " -->", &raw);
-    buf_add_text(&raw, sending->again ? "\n" : "");
-    discourse_ask(exchange, "POST", "/posts.json");
-    exchange->out->request.urgent = exchange->op->dm;
-    ask_json(exchange, "topic_id", number);
-    ask_text(exchange, "raw", buf_text(&raw));
-    ask_end(exchange, DISCOURSE_ROUTE_POST);
-    buf_wipe(&raw);
-    return ADVANCE_REQUEST;
 }
+
+/* ---- sending ------------------------------------------------------------- */
+
+static forum_step explain_refusal;
 
 /* What waits has a number of its own, under which its author finds it. */
 static void
@@ -367,8 +353,7 @@ note_unapproved(struct exchange *exchange)
 {
     char number[FORUM_ID_MAX + 1];
 
-    if (forum_parse_number(jdoc_get(exchange->value, "pending_post"), "id",
-                           number)) {
+    if (forum_id(jdoc_get(exchange->value, "pending_post"), "id", number)) {
         buf_clear(&exchange->out->id);
         buf_addf(&exchange->out->id, QUEUE_ID "%s", number);
     }
@@ -377,125 +362,127 @@ note_unapproved(struct exchange *exchange)
 /* A text that was posted a few minutes ago is not taken again
  * (unique_posts_mins): it may be this very message. */
 static enum advance
-parse_posted(struct exchange *exchange, struct sending *sending,
-             const char *number)
+parse_posted(struct exchange *exchange)
 {
+    struct message *message = message_of(exchange);
     enum advance advance = discourse_parse_written(exchange);
 
     if (exchange->out->unapproved) {
         note_unapproved(exchange);
     }
     if (advance == ADVANCE_DONE || exchange->reply->status != 422 ||
-        sending->again) {
+        message->again) {
         return advance;
     }
-    sending->step = SEND_FIND;
-    discourse_keep_refusal(exchange, sending->refusal);
-    discourse_ask_topic(exchange, number);
-    return ADVANCE_REQUEST;
+    discourse_keep_refusal(exchange, message->refusal);
+    return find(exchange, explain_refusal);
+}
+
+static enum advance
+ask_post(struct exchange *exchange)
+{
+    const struct forum_endpoint *send = exchange->op->dm
+                                            ? &forum_discourse.ask.send_dm
+                                            : &forum_discourse.ask.send;
+
+    return forum_ask(exchange, send, parse_posted);
+}
+
+/* A line feed at the end makes a second request differ from the first; the
+ * forum cuts it off the post. */
+static enum advance
+ask_again(struct exchange *exchange)
+{
+    struct forum_endpoint again = forum_discourse.ask.send;
+
+    again.body = "{\"topic_id\":{topic},\"raw\":\"{text}\\n\"}";
+    again.urgent = exchange->op->dm;
+    message_of(exchange)->again = true;
+    return forum_ask(exchange, &again, parse_posted);
 }
 
 /* It is not there: why was it refused?  Where nothing holds the account back
  * any more, the forum may have repeated its answer to an earlier try: post
  * again, as a request that it has not seen. */
 static enum advance
-explain_refusal(struct exchange *exchange, struct sending *sending,
-                const char *number)
+explain_refusal(struct exchange *exchange)
 {
-    const struct finding *finding = &sending->finding;
+    const struct message *message = message_of(exchange);
 
-    if (!finding->shut && !finding->restrained && finding->slow == 0) {
-        if (exchange->out->found == FOUND_NOT_YET) {
-            return outcome_fail(exchange->out, exchange->why, ERR_LATER,
-                                "%s; it may be there already",
-                                sending->refusal);
-        }
-        sending->again = true;
-        return ask_post(exchange, sending, number);
+    if (exchange->out->found == FOUND_IT) {
+        return ADVANCE_DONE;
     }
-    if (finding->slow > 0 && !finding->shut) {
-        exchange->out->wait = finding->slow;
+    if (!message->shut && !message->restrained && message->slow == 0) {
+        return exchange->out->found == FOUND_NOT_YET
+                   ? outcome_fail(exchange->out, exchange->why, ERR_LATER,
+                                  "%s; it may be there already",
+                                  message->refusal)
+                   : ask_again(exchange);
+    }
+    if (message->slow > 0 && !message->shut) {
+        exchange->out->wait = message->slow;
         return outcome_fail(exchange->out, exchange->why, ERR_LIMITED, "%s",
-                            sending->refusal);
+                            message->refusal);
     }
     exchange->out->refused = REFUSED_RIGHT;
     (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
-                       sending->refusal);
-    if (finding->shut && finding->closed) {
+                       message->refusal);
+    if (message->shut && message->closed) {
         buf_add_text(exchange->why, "; the topic is closed");
-    } else if (finding->shut) {
+    } else if (message->shut) {
         buf_addf(exchange->why, "; %s may not reply there, or is silenced",
                  exchange->service->user);
     }
     return ADVANCE_FAILED;
 }
 
+/* Without its picture the post is still sent: the text says the same. */
 static enum advance
-parse_found_posted(struct exchange *exchange, struct sending *sending,
-                   const char *number)
+parse_upload(struct exchange *exchange)
 {
-    enum advance advance = find(exchange, &sending->finding, number);
+    struct message *message = message_of(exchange);
+    const char *address = jdoc_string(exchange->value, "short_url");
 
-    return advance == ADVANCE_DONE && exchange->out->found != FOUND_IT
-               ? explain_refusal(exchange, sending, number)
-               : advance;
+    if (exchange->reply->status == 0 ||
+        reply_err(exchange->reply) == ERR_LIMITED) {
+        return forum_refused(exchange);
+    }
+    if (is_success(exchange) && is_short_address(address)) {
+        (void)snprintf(message->picture, sizeof(message->picture), "%s",
+                       address);
+    } else {
+        exchange_without_picture(exchange);
+    }
+    return ask_post(exchange);
 }
 
 /* ("description", /uploads).  What was uploaded twice is one file: its short
  * address is made of what is in it. */
 static enum advance
-ask_upload(struct exchange *exchange, struct sending *sending)
+ask_message(struct exchange *exchange)
 {
     static const struct form_field fields[] = {
         {"upload_type", "", "composer"},
         {"synchronous", "", "true"},
     };
-
-    sending->step = SEND_UPLOAD;
-    discourse_ask(exchange, "POST", "/uploads.json");
-    ask_picture(exchange, fields, sizeof(fields) / sizeof(fields[0]), "file");
-    ask_route(exchange, DISCOURSE_ROUTE_UPLOAD);
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-ask_message(struct exchange *exchange, struct sending *sending,
-            const char *number)
-{
+    static const struct forum_endpoint upload = {
+        .method = "POST", .path = "/uploads.json", .route = "upload"};
     const struct picture *picture = &exchange->op->picture;
 
-    if (picture->bytes != NULL && !picture_is_page(picture)) {
-        return ask_upload(exchange, sending);
+    if (picture->bytes == NULL || picture_is_page(picture)) {
+        return ask_post(exchange);
     }
-    return ask_post(exchange, sending, number);
-}
+    enum advance advance = forum_ask(exchange, &upload, parse_upload);
 
-/* Without its picture the post is still sent: the text says the same. */
-static enum advance
-parse_upload(struct exchange *exchange, struct sending *sending,
-             const char *number)
-{
-    const char *address = jdoc_string(exchange->value, "short_url");
-
-    if (exchange->reply->status == 0 ||
-        reply_err(exchange->reply) == ERR_LIMITED) {
-        return discourse_refused(exchange);
-    }
-    if (is_success(exchange) && is_short_address(address)) {
-        (void)snprintf(sending->picture, sizeof(sending->picture), "%s",
-                       address);
-    } else {
-        exchange_without_picture(exchange);
-    }
-    return ask_post(exchange, sending, number);
+    ask_picture(exchange, fields, sizeof(fields) / sizeof(fields[0]), "file");
+    return advance;
 }
 
 static enum advance
-parse_occupants(struct exchange *exchange, struct sending *sending,
-                const char *number)
+parse_occupants(struct exchange *exchange)
 {
     if (discourse_stream(exchange) == NULL) {
-        return discourse_refused(exchange);
+        return forum_refused(exchange);
     }
     if (!discourse_is_private(exchange)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
@@ -505,93 +492,68 @@ parse_occupants(struct exchange *exchange, struct sending *sending,
     }
     /* It closes at 500 posts (auto_close_messages_post_count): staff can still
      * write there, but nobody could answer. */
-    if (forum_is_set(exchange->value, "closed")) {
+    if (forum_flag(exchange->value, "closed")) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the DM with %s is closed",
                             exchange->service->name, exchange->op->user);
     }
-    return ask_message(exchange, sending, number);
+    return ask_message(exchange);
 }
 
 enum advance
 discourse_send(struct exchange *exchange)
 {
-    struct sending *sending = exchange_memory(exchange, sizeof(*sending));
     bool dm;
-    const char *number = forum_number_of(exchange->op->place, &dm);
 
-    if (number == NULL) {
+    (void)message_of(exchange);
+    if (forum_number_of(exchange->op->place, &dm) == NULL) {
         return forum_no_place(exchange);
     }
-    switch (sending->step) {
-    case SEND_BEGIN:
-        if (!dm) {
-            return ask_message(exchange, sending, number);
-        }
-        sending->step = SEND_LOOK;
-        discourse_ask_topic(exchange, number);
-        exchange->out->request.urgent = true;
-        return ADVANCE_REQUEST;
-    case SEND_LOOK:
-        return parse_occupants(exchange, sending, number);
-    case SEND_UPLOAD:
-        return parse_upload(exchange, sending, number);
-    case SEND_POST:
-        return parse_posted(exchange, sending, number);
-    case SEND_FIND:
-        break;
+    if (!dm) {
+        return ask_message(exchange);
     }
-    return parse_found_posted(exchange, sending, number);
+    enum advance advance =
+        forum_ask(exchange, &forum_discourse.ask.topic, parse_occupants);
+
+    exchange->out->request.urgent = true;
+    return advance;
 }
 
 /* ---- changing ------------------------------------------------------------ */
 
-enum edit_step {
-    EDIT_BEGIN,
-    EDIT_POST,
-    EDIT_LOOK /* it was refused: may it be edited at all? */
-};
-
 struct editing {
-    enum edit_step step;
+    struct discourse_ids post; /* the one alone */
     char refusal[DISCOURSE_SAID_MAX];
 };
 
-/* Without a bump, where the account may ask for that: the status post changes
- * often. */
+/* It was refused: may it be edited at all? */
 static enum advance
-ask_edit(struct exchange *exchange, struct editing *editing)
+parse_editable(struct exchange *exchange)
 {
-    struct buf post = BUF_INIT;
-    struct buf raw = BUF_INIT;
+    const struct editing *editing = forum_memory(exchange, sizeof(*editing));
+    json_object *posts = discourse_posts(exchange);
 
-    editing->step = EDIT_POST;
-    buf_add_text(&raw, exchange->op->text);
-    forum_add_mark(exchange->op, "<!-- ", " -->", &raw);
-    buf_add_text(&post, "{\"raw\":");
-    jtext_string(&post, buf_text(&raw));
-    buf_add_char(&post, '}');
-    discourse_ask(exchange, "PUT", "/posts");
-    ask_part(exchange, exchange->op->post);
-    buf_add_text(&exchange->out->request.url, ".json");
-    ask_json(exchange, "post", buf_text(&post));
-    ask_json(exchange, "bypass_bump", "true");
-    ask_end(exchange, DISCOURSE_ROUTE_EDIT);
-    buf_release(&post);
-    buf_release(&raw);
-    return ADVANCE_REQUEST;
+    if (posts == NULL) {
+        return forum_refused(exchange);
+    }
+    exchange->out->refused =
+        forum_flag(json_object_array_get_idx(posts, 0), "can_edit")
+            ? REFUSED_WORDS
+            : REFUSED_RIGHT;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
+                        editing->refusal);
 }
 
 /* Moderators edit what was deleted, too, and nobody sees it. */
 static enum advance
-parse_edited(struct exchange *exchange, struct editing *editing)
+parse_edited(struct exchange *exchange)
 {
+    struct editing *editing = forum_memory(exchange, sizeof(*editing));
     bool dm;
     const char *number = forum_number_of(exchange->op->place, &dm);
-    int64_t post = strtoll(exchange->op->post, NULL, 10);
 
     if (is_success(exchange) &&
-        jdoc_string(jdoc_get(exchange->value, "post"), "deleted_at") != NULL) {
+        forum_text(exchange->value, "post.deleted_at") != NULL) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the post was deleted",
                             exchange->service->name);
@@ -599,89 +561,63 @@ parse_edited(struct exchange *exchange, struct editing *editing)
     if (is_success(exchange)) {
         return ADVANCE_DONE;
     }
-    (void)discourse_refused(exchange);
+    (void)forum_refused(exchange);
     if (!discourse_said(exchange, 422) || number == NULL) {
         return ADVANCE_FAILED;
     }
-    editing->step = EDIT_LOOK;
     discourse_keep_refusal(exchange, editing->refusal);
-    discourse_ask_posts(exchange, number, &post, 1);
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-parse_editable(struct exchange *exchange, const struct editing *editing)
-{
-    json_object *posts = discourse_posts(exchange);
-
-    if (posts == NULL) {
-        return discourse_refused(exchange);
-    }
-    exchange->out->refused =
-        forum_is_set(json_object_array_get_idx(posts, 0), "can_edit")
-            ? REFUSED_WORDS
-            : REFUSED_RIGHT;
-    return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
-                        editing->refusal);
+    editing->post = (struct discourse_ids){
+        .list = {strtoll(exchange->op->post, NULL, 10)}, .left = 1};
+    return discourse_ask_ids(exchange, number, &editing->post, parse_editable);
 }
 
 enum advance
 discourse_edit(struct exchange *exchange)
 {
-    struct editing *editing = exchange_memory(exchange, sizeof(*editing));
+    return forum_ask(exchange, &forum_discourse.ask.edit, parse_edited);
+}
 
-    switch (editing->step) {
-    case EDIT_BEGIN:
-        return ask_edit(exchange, editing);
-    case EDIT_POST:
-        return parse_edited(exchange, editing);
-    case EDIT_LOOK:
-        break;
-    }
-    return parse_editable(exchange, editing);
+/* What is not there any more need not be deleted. */
+static enum advance
+parse_deleted(struct exchange *exchange)
+{
+    return reply_err(exchange->reply) == ERR_NONE ||
+                   discourse_said(exchange, 404)
+               ? ADVANCE_DONE
+               : forum_refused(exchange);
 }
 
 enum advance
 discourse_delete(struct exchange *exchange)
 {
-    if (exchange->reply == NULL) {
-        discourse_ask(exchange, "DELETE", "/posts");
-        ask_part(exchange, exchange->op->post);
-        buf_add_text(&exchange->out->request.url, ".json");
-        return ADVANCE_REQUEST;
-    }
-    /* What is not there any more need not be deleted. */
-    return reply_err(exchange->reply) == ERR_NONE ||
-                   discourse_said(exchange, 404)
+    static const struct forum_endpoint erase = {.method = "DELETE",
+                                                .path = "/posts/{post}.json"};
+
+    return forum_ask(exchange, &erase, parse_deleted);
+}
+
+/* What is not there any more can't be edited. */
+static enum advance
+parse_locked(struct exchange *exchange)
+{
+    bool locked = false;
+
+    return discourse_said(exchange, 404) ||
+                   (is_success(exchange) &&
+                    jdoc_bool(exchange->value, "locked", &locked) && locked)
                ? ADVANCE_DONE
-               : discourse_refused(exchange);
+               : forum_refused(exchange);
 }
 
 /* ("description", /posts/{id}/locked): for staff alone. */
 enum advance
 discourse_lock(struct exchange *exchange)
 {
-    bool locked = false;
+    static const struct forum_endpoint lock = {.method = "PUT",
+                                               .path =
+                                                   "/posts/{post}/locked.json",
+                                               .body = "{\"locked\":\"true\"}",
+                                               .route = DISCOURSE_ROUTE_EDIT};
 
-    if (exchange->reply == NULL) {
-        discourse_ask(exchange, "PUT", "/posts");
-        ask_part(exchange, exchange->op->post);
-        buf_add_text(&exchange->out->request.url, "/locked.json");
-        ask_text(exchange, "locked", "true");
-        ask_end(exchange, DISCOURSE_ROUTE_EDIT);
-        return ADVANCE_REQUEST;
-    }
-    /* What is not there any more can't be edited. */
-    if (discourse_said(exchange, 404)) {
-        return ADVANCE_DONE;
-    }
-    if (is_success(exchange) && jdoc_bool(exchange->value, "locked", &locked) &&
-        locked) {
-        return ADVANCE_DONE;
-    }
-    (void)discourse_refused(exchange);
-    if (discourse_said(exchange, 403)) {
-        exchange->out->refused = REFUSED_RIGHT; /* no Granular key can do it */
-    }
-    return ADVANCE_FAILED;
+    return forum_ask(exchange, &lock, parse_locked);
 }

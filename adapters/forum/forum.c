@@ -1,15 +1,13 @@
-#include "adapters/forum/forum.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapters/forum/forum_inner.h"
 #include "adapters/markup/markdown.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 
 enum {
-    LIST_PAGES_MAX = 4,
     TOPIC_MAX = 60 /* bytes of a subject */
 };
 
@@ -44,30 +42,6 @@ forum_read_numbers(const char *text, int64_t *numbers, unsigned count)
         text += len + 1;
     }
     return true;
-}
-
-bool
-forum_parse_number(json_object *object, const char *key,
-                   char text[FORUM_ID_MAX + 1])
-{
-    int64_t number;
-
-    text[0] = '\0';
-    if (!jdoc_integer(object, key, &number) || number <= 0) {
-        return false;
-    }
-    (void)snprintf(text, FORUM_ID_MAX + 1, "%lld", (long long)number);
-    return true;
-}
-
-bool
-forum_is_set(json_object *object, const char *key)
-{
-    bool value = false;
-    int64_t number = 0;
-
-    return (jdoc_bool(object, key, &value) && value) ||
-           (jdoc_integer(object, key, &number) && number != 0);
 }
 
 const char *
@@ -159,36 +133,55 @@ forum_answer_dm(struct exchange *exchange, const char *number)
     return ADVANCE_DONE;
 }
 
-/* The state with the numbers of galleries, each between two blanks. */
-#define GALLERIES "galleries"
-
 enum {
-    GALLERIES_MAX = 1200 /* bytes: sixty or more */
+    NOTES_MAX = 1200 /* bytes of a state: numbers of sixty places, or more */
 };
 
-bool
-forum_is_gallery(const struct exchange *exchange, const char *number)
+/* The latest value of a key. */
+static const char *
+state_of(const struct exchange *exchange, const char *key)
 {
-    char wanted[FORUM_ID_MAX + 3];
+    const struct adapter_states *states = &exchange->out->states;
+    const char *set = adapter_states_find(states->list, states->count, key);
 
-    (void)snprintf(wanted, sizeof(wanted), " %s ", number);
-    return strstr(exchange_state(exchange, GALLERIES), wanted) != NULL;
+    return *set != '\0' ? set : exchange_state(exchange, key);
+}
+
+bool
+forum_is_noted(const struct exchange *exchange, const char *key,
+               const char *number)
+{
+    size_t len = strlen(number);
+    const char *at = state_of(exchange, key);
+
+    for (at += strspn(at, " "); *at != '\0'; at += strspn(at, " ")) {
+        size_t word = strcspn(at, " ");
+
+        if (word == len && strncmp(at, number, len) == 0) {
+            return true;
+        }
+        at += word;
+    }
+    return false;
 }
 
 void
-forum_note_gallery(struct exchange *exchange, const char *number)
+forum_note(struct exchange *exchange, const char *key, const char *number)
 {
-    const char *known = exchange_state(exchange, GALLERIES);
+    const char *known = state_of(exchange, key);
     struct buf list = BUF_INIT;
 
-    if (forum_is_gallery(exchange, number)) {
+    if (forum_is_noted(exchange, key, number)) {
         return;
     }
-    if (strlen(known) > GALLERIES_MAX) {
+    if (strlen(known) > NOTES_MAX) {
         known = strchr(known + 1, ' '); /* the oldest goes */
     }
-    buf_addf(&list, "%s%s ", *known == '\0' ? " " : known, number);
-    (void)exchange_set_state(exchange, GALLERIES, buf_text(&list));
+    known += strspn(known, " ");
+    buf_addf(&list, " %s%s%s ", known,
+             *known != '\0' && known[strlen(known) - 1] != ' ' ? " " : "",
+             number);
+    (void)exchange_set_state(exchange, key, buf_text(&list));
     buf_release(&list);
 }
 
@@ -216,6 +209,13 @@ bool
 forum_is_inbox(const struct exchange *exchange)
 {
     return strcmp(exchange->op->feed, FORUM_INBOX) == 0;
+}
+
+enum advance
+forum_read_feed(struct exchange *exchange)
+{
+    return forum_is_inbox(exchange) ? forum_read_inbox(exchange)
+                                    : forum_read_topic(exchange);
 }
 
 enum advance
@@ -342,203 +342,4 @@ forum_is_marked(struct exchange *exchange, const char *text, const char *id)
     }
     buf_release(&key);
     return found;
-}
-
-/* ---- the inbox ----------------------------------------------------------- */
-
-bool
-forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
-{
-    int64_t times[2] = {0, 0};
-
-    if (*cursor != '\0' &&
-        (!forum_read_numbers(cursor, times, 2) || times[1] < times[0])) {
-        return false;
-    }
-    inbox->first = *cursor == '\0';
-    inbox->from = times[0];
-    inbox->done = times[1];
-    return true;
-}
-
-/* What is read was so when the oldest of the replies was given: a cache on the
- * way, or a copy of the forum's database, may answer with what was true a while
- * ago. */
-void
-forum_inbox_note(struct forum_inbox *inbox, const struct exchange *exchange)
-{
-    int64_t date;
-
-    if (forum_parse_date(exchange, &date) && date < inbox->date) {
-        inbox->date = date;
-        inbox->stale = true;
-    }
-}
-
-void
-forum_inbox_see(struct forum_inbox *inbox, int64_t stamp)
-{
-    inbox->shown = stamp > inbox->shown ? stamp : inbox->shown;
-}
-
-/* Does the DM that was visited lack the post of which the list tells?  Then the
- * reply was an old one, whatever its date. */
-static void
-note_missing(struct forum_inbox *inbox)
-{
-    int64_t last = inbox->next == 0 ? 0 : inbox->dms[inbox->next - 1].last;
-    int64_t before = last - 1 + FORUM_MARGIN_MS;
-
-    if (inbox->shown != 0 && inbox->shown < last &&
-        last > inbox->date - FORUM_MISSING_MS && before < inbox->date) {
-        inbox->date = before;
-        inbox->stale = true;
-    }
-    inbox->shown = 0;
-}
-
-/* Was it read up to a time that is yet to come, by the forum's clock and by
- * ours?  Then the forum's was wrong. */
-static bool
-is_ahead(const struct forum_inbox *inbox, const struct exchange *exchange)
-{
-    return inbox->from > inbox->date + FORUM_ASTRAY_MS &&
-           inbox->from > exchange->op->now + FORUM_ASTRAY_MS;
-}
-
-/* The first page of the first list says what time it is; false: it doesn't. */
-static bool
-begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
-{
-    if (inbox->pages++ > 0 || inbox->date > 0) {
-        forum_inbox_note(inbox, exchange);
-        return true;
-    }
-    if (!forum_parse_date(exchange, &inbox->date)) {
-        return false;
-    }
-    if (inbox->first || is_ahead(inbox, exchange)) {
-        int64_t since = exchange->op->since;
-
-        inbox->from =
-            inbox->date > FORUM_FIRST_MS ? inbox->date - FORUM_FIRST_MS : 0;
-        inbox->from = since > 0 && since < inbox->from ? since : inbox->from;
-        inbox->done = inbox->from;
-    }
-    return true;
-}
-
-/* Take a DM of the list; false: it has nothing new, nor has any with an older
- * last post. */
-static bool
-offer(struct forum_inbox *inbox, const struct forum_dm *dm)
-{
-    unsigned at = inbox->count;
-
-    inbox->newest = dm->last > inbox->newest ? dm->last : inbox->newest;
-    if (dm->last <= inbox->done) {
-        return false;
-    }
-    for (unsigned i = 0; i < inbox->count; i++) {
-        if (strcmp(inbox->dms[i].number, dm->number) == 0) {
-            return true;
-        }
-    }
-    while (at > 0 && inbox->dms[at - 1].last > dm->last) {
-        at--;
-    }
-    if (inbox->count == FORUM_VISITS_MAX) {
-        inbox->more = true;
-        if (at == inbox->count) {
-            return true;
-        }
-    } else {
-        inbox->count++;
-    }
-    memmove(&inbox->dms[at + 1], &inbox->dms[at],
-            (inbox->count - 1 - at) * sizeof(inbox->dms[0]));
-    inbox->dms[at] = *dm;
-    return true;
-}
-
-enum advance
-forum_inbox_parse(struct forum_inbox *inbox, struct exchange *exchange,
-                  const struct forum_list *list, json_object *dms)
-{
-    bool goes_on = false;
-
-    if (!is_success(exchange) || !json_object_is_type(dms, json_type_array)) {
-        return list->refused(exchange);
-    }
-    if (!begin_list(inbox, exchange)) {
-        return forum_undated(exchange);
-    }
-    /* A pinned one may come first, so a whole page is looked at. */
-    for (size_t i = 0; i < json_object_array_length(dms); i++) {
-        struct forum_dm dm = {.last = 0};
-
-        if (!list->read(json_object_array_get_idx(dms, i), &dm)) {
-            return list->refused(exchange);
-        }
-        if (dm.last != 0) {
-            goes_on = offer(inbox, &dm);
-        }
-    }
-    return goes_on && inbox->pages < LIST_PAGES_MAX ? ADVANCE_REQUEST
-                                                    : ADVANCE_DONE;
-}
-
-void
-forum_inbox_advance(struct forum_inbox *inbox)
-{
-    inbox->pages = 0;
-}
-
-static enum advance
-end_inbox(struct forum_inbox *inbox, struct outcome *out)
-{
-    int64_t through = inbox->date - FORUM_MARGIN_MS;
-    int64_t read =
-        inbox->newest != 0 && inbox->newest < through ? inbox->newest : through;
-
-    if (inbox->more) {
-        /* One less: the next one's last post may have the same time. */
-        int64_t last = inbox->dms[inbox->count - 1].last;
-
-        inbox->done = last - 1 > inbox->done ? last - 1 : last;
-        if (inbox->stale && inbox->done > read) {
-            inbox->done = read > inbox->from ? read : inbox->from;
-        }
-    } else if (read > inbox->from) {
-        inbox->from = read;
-        inbox->done = read;
-    } else {
-        inbox->done = inbox->from;
-    }
-    out->more = inbox->more;
-    out->through = inbox->more || through < inbox->from ? inbox->from : through;
-    buf_clear(&out->cursor);
-    buf_addf(&out->cursor, "%lld.%lld", (long long)inbox->from,
-             (long long)inbox->done);
-    return ADVANCE_DONE;
-}
-
-enum advance
-forum_inbox_visit(struct forum_inbox *inbox, const struct exchange *exchange,
-                  char number[FORUM_ID_MAX + 1])
-{
-    forum_inbox_note(inbox, exchange);
-    note_missing(inbox);
-    if (inbox->next == inbox->count) {
-        return end_inbox(inbox, exchange->out);
-    }
-    memcpy(number, inbox->dms[inbox->next].number, FORUM_ID_MAX + 1);
-    inbox->next++;
-    return ADVANCE_REQUEST;
-}
-
-bool
-forum_inbox_has_company(const struct forum_inbox *inbox)
-{
-    return inbox->next > 0 && inbox->dms[inbox->next - 1].company;
 }

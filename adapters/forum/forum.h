@@ -1,5 +1,10 @@
 /*
- * What the adapters of forums share.
+ * Forums: what they share, and how one of them is described.
+ *
+ * A forum is a `struct forum`: its requests, what its replies look like, what
+ * it refuses in which words.  The files of this folder do each job (read a
+ * topic, read the inbox, send …) by such a description, one step at a time;
+ * what only one service does stands in its own folder, as hooks and steps.
  *
  * Each topic is a feed of its own.  All DMs of an account are one feed,
  * "inbox": the list of DMs says where something is new, and those are visited
@@ -13,6 +18,9 @@
 #define ADAPTERS_FORUM_H
 
 #include "adapters/exchange.h"
+
+/* The cursor that reads a topic by pages from its first post on. */
+#define FORUM_FROM_FIRST "0.0.1.0.0"
 
 /* The feed of all DMs, and what their places begin with. */
 #define FORUM_INBOX "inbox"
@@ -42,14 +50,6 @@ bool forum_is_number(const char *text);
 /* Read so many numbers separated by dots, as in cursors; false: it is something
  * else. */
 bool forum_read_numbers(const char *text, int64_t *numbers, unsigned count);
-
-/* Read a member that is such a number, a JSON number; false, and "" in `text`:
- * it is none. */
-bool forum_parse_number(json_object *object, const char *key,
-                        char text[FORUM_ID_MAX + 1]);
-
-/* Is a member true, or a number other than 0 (as some versions write it)? */
-bool forum_is_set(json_object *object, const char *key);
 
 /* The number of a place's topic or room; NULL: it is no such place.  `dm`: it
  * is to be a DM. */
@@ -90,11 +90,16 @@ enum advance forum_answer_user(struct exchange *exchange, char *id,
 /* Answer with the number of a DM's topic or room. */
 enum advance forum_answer_dm(struct exchange *exchange, const char *number);
 
-/* Note that a topic or room is a gallery, and not a DM; was it noted?  The
- * latest are remembered. */
-void forum_note_gallery(struct exchange *exchange, const char *number);
-bool forum_is_gallery(const struct exchange *exchange, const char *number);
+/* Note the number of a topic or room under a key of the adapter state; was it
+ * noted there?  The latest are remembered. */
+void forum_note(struct exchange *exchange, const char *key, const char *number);
+bool forum_is_noted(const struct exchange *exchange, const char *key,
+                    const char *number);
 
+/* The number of a topic in an address, behind a path such as "/topic/" or
+ * behind that and the topic's name; a number alone is one.  Owned; NULL: none.
+ */
+char *forum_topic_of(const char *address, const char *path);
 /* Fail because the configured address is no topic's.  `form`: the path of one,
  * "/t/name/NUMBER". */
 enum advance forum_no_topic(struct exchange *exchange, const char *form);
@@ -142,7 +147,8 @@ struct forum_inbox {
     bool first;
     int64_t from, done, date;
     int64_t newest; /* when the newest post of all DMs was written; 0: never */
-    int64_t shown;  /* the newest of the DM that is visited; 0: none yet */
+    int64_t shown;  /* the newest of the DM that is visited, anybody's; 0: none
+                       yet */
     unsigned pages; /* pages of the list that were read */
     unsigned count, next;
     bool stale; /* a reply was older than the list */
@@ -150,62 +156,374 @@ struct forum_inbox {
     struct forum_dm dms[FORUM_VISITS_MAX]; /* the earliest first */
 };
 
-/* Start a reading; false: the cursor is not of this kind. */
-bool forum_inbox_begin(struct forum_inbox *inbox, const char *cursor);
+/* ---- a description --------------------------------------------------------
+ */
 
-/* How a forum's lists are read. */
-struct forum_list {
-    /* Read one DM of the list into a zeroed one; false: it is none. */
-    bool (*read)(json_object *from, struct forum_dm *dm);
-    /* Fail because of the reply. */
-    enum advance (*refused)(struct exchange *exchange);
+struct forum_item;
+
+/* Takes a reply and goes on; the first step of a job has no reply. */
+typedef enum advance forum_step(struct exchange *exchange);
+
+/*
+ * A kind of request.  Its path and its body have places in them:
+ *
+ *     {topic}    the number of a topic, or of a DM's topic or room
+ *     {user}     somebody's name in addresses
+ *     {number}   a page, a position, a member's number …
+ *     {account}  the name of the account, as configured
+ *     {post}     the operation's post
+ *     {text}     its message, with the mark
+ *     {title}    its text as it is
+ *
+ * In a path they are written as parts of an address, and what stands in
+ * brackets is left out if {number} is 0; in a body, as in a string of JSON.
+ */
+struct forum_endpoint {
+    const char *method, *path;
+    const char *body;  /* JSON; NULL: none */
+    const char *route; /* request.route; NULL: none */
+    int64_t apart;     /* request.apart */
+    bool urgent;       /* request.urgent */
+    bool anybody;      /* of pages: a guest gets the same */
 };
 
-/* Take a page of the list, the DMs with the newest posts first (NULL: it is no
- * list). ADVANCE_REQUEST: ask for the next page, if there is one; ADVANCE_DONE:
- * visit the DMs. */
-enum advance forum_inbox_parse(struct forum_inbox *inbox,
-                               struct exchange *exchange,
-                               const struct forum_list *list, json_object *dms);
-/* Go on with another list of DMs: those in both lists count once. */
-void forum_inbox_advance(struct forum_inbox *inbox);
-/* Take note of when a post of the visited DM was written, anybody's. */
-void forum_inbox_see(struct forum_inbox *inbox, int64_t stamp);
+/* One that only asks. */
+#define FORUM_GET(address)                                                     \
+    {                                                                          \
+        .method = "GET", .path = (address)                                     \
+    }
+
+/* What stands in the places, if it isn't what the operation has. */
+struct forum_values {
+    const char *topic, *user;
+    int64_t number;
+};
+
+/* How a forum writes times: milliseconds, or a timestamp. */
+enum forum_time {
+    FORUM_MILLISECONDS,
+    FORUM_TIMESTAMP,
+};
+
+/*
+ * Where the members of a post are in a reply; or those of a message, a topic, a
+ * DM, a person.  A path is the keys on the way: "user.username".  NULL: it has
+ * none.
+ */
+struct forum_shape {
+    const char *id;     /* its number */
+    const char *member; /* its author's, or the person's own */
+    const char *name;   /* … who is called so; or the topic's title */
+    const char *slug;   /* … and so in addresses */
+    const char *body;
+    const char *stamp;    /* when it was written, or last written in */
+    const char *edited;   /* when it was edited */
+    const char *deleted;  /* is set if it was deleted */
+    const char *answers;  /* the id of the post that it answers, */
+    const char *answered; /* or that one's place in the topic */
+    const char *machine;  /* is set if the forum itself wrote it */
+    const char *count;    /* posts of a topic, people in a DM */
+    const char *position; /* its place in the topic, */
+    int64_t first;        /* and the first one's */
+    enum forum_time time;
+    /* MAY be NULL.  Correct what was read. */
+    void (*finish)(struct forum_item *item);
+};
+
+/* What was read by a shape; borrowed from the reply. */
+struct forum_item {
+    json_object *from;
+    char id[FORUM_ID_MAX + 1]; /* "": it has none */
+    int64_t number;            /* the same; 0: none */
+    int64_t member;            /* 0: nobody's who has one */
+    const char *name, *slug;   /* NULL: it doesn't say */
+    const char *body;          /* NULL: none */
+    int64_t stamp;             /* 0: none; -1: it is no time */
+    int64_t edited;            /* 0: never; -1: unknown */
+    char answers[FORUM_ID_MAX + 1];
+    int64_t count, position; /* -1: it doesn't say */
+    bool authored;           /* it says who wrote it, or that nobody did */
+    bool elsewhere;          /* its id is an address: it is on another server */
+    bool deleted, machine;
+    bool pending;  /* it waits for approval */
+    bool left;     /* it is a note that its author has left the DM */
+    bool closed;   /* nobody can post in the topic */
+    bool as_typed; /* the body is what was written, in the board's dialect */
+};
+
+/* What a forum refuses: the first row that a reply matches. */
+struct forum_refusal {
+    int status;
+    const char *words; /* of the forum; "": any, NULL: even none */
+    enum err err;      /* ERR_NONE: the status's own */
+    enum refused refused;
+    int64_t wait; /* ERR_LIMITED: ms; FORUM_TOLD: the words go on with it
+                     ("10 second(s)"), and if they do not, the row doesn't
+                     match */
+};
+enum {
+    FORUM_TOLD = -1,
+    FORUM_WAYS = 3, /* to find somebody */
+    FORUM_LISTS = 2
+};
+
+/* A row about the account's rights: what the reply says, and what follows.
+ * Facts are bits of the forum's own, noted by rows before, and
+ * FORUM_UNTOLD. */
+struct forum_check {
+    /* Set in the reply, or a number over or under that; NULL: it need not
+     * say. */
+    const char *path;
+    int64_t over, under;   /* 0: that doesn't matter */
+    int64_t otherwise;     /* the number, if it doesn't say */
+    unsigned when, unless; /* facts: one of these, and none of those */
+    /* If all of that is so: */
+    unsigned notes;              /* facts */
+    unsigned gives, takes;       /* rights */
+    const char *limits, *advice; /* sentences; "{account}", "{number}" */
+};
+enum {
+    FORUM_UNTOLD = 1 << 30 /* the forum keeps it from the account */
+};
+
+/* A request whose reply tells of the rights. */
+struct forum_stage {
+    struct forum_endpoint ask; /* {number}: the topic's category */
+    const char *path;          /* which the reply has, unless it is untold */
+    int untold[2];             /* statuses that mean that; 0: none */
+    /* MAY be NULL.  Take more from the reply; without a request, begin there.
+     * ADVANCE_REQUEST: it asks for more, and ends with forum_probe_next. */
+    forum_step *take;
+    /* Then these, up to one with no effect; NULL: none. */
+    const struct forum_check *rows;
+};
+
+/* What a probe remembers; that of a service's own begins with it. */
+struct forum_probing {
+    unsigned stage, facts;
+    int64_t category;
+};
+
+/* How an account logs in where a forum has no API: by a form, after which some
+ * cookies are its session.  They are kept as the state "secret.cookies". */
+enum {
+    FORUM_FIELDS_MAX = 4,
+    FORUM_COOKIES_MAX = 250 /* bytes of all, as they are kept */
+};
+struct forum_login {
+    struct forum_endpoint page, send; /* the page with the form */
+    /* Its fields for the name and the password, its hidden fields that are not
+     * sent (" a b "), and what is sent in others. */
+    const char *user, *password, *own;
+    struct {
+        const char *name, *value;
+    } fields[FORUM_FIELDS_MAX];
+    const char *cookies[FORUM_FIELDS_MAX]; /* what their names end in */
+    const char *member; /* the one that holds the account's number: "_u=" */
+    /* Is the page in the reply a member's? */
+    bool (*is_inside)(const struct exchange *exchange);
+};
+
+struct forum {
+    /* How each kind of operation begins. */
+    const struct exchange_op *ops;
+    const char *headers; /* of each request, with places; NULL: none */
+    const struct forum_login *login; /* NULL: it has tokens */
+    struct {
+        struct forum_endpoint self;
+        struct forum_endpoint users[FORUM_WAYS]; /* of that {user}, in turn: a
+                                                    name in addresses, a name,
+                                                    a number */
+        struct forum_endpoint topic;             /* in short: has it changed? */
+        struct forum_endpoint page;     /* the topic's page of that {number} */
+        struct forum_endpoint position; /* its page with that post */
+        struct forum_endpoint recent;   /* topics, the newest posts first */
+        /* Lists of DMs, the newest posts first: from {number} on, or the page
+         * {number}, the first one's 0. */
+        struct forum_endpoint dms[FORUM_LISTS];
+        struct forum_endpoint messages; /* of one, less the last {number} */
+        struct forum_endpoint send, send_dm, edit, edit_dm;
+        struct forum_endpoint create; /* a topic, in the category {number} */
+        struct forum_endpoint queue;  /* {post}, if it waits for approval */
+    } ask;
+    struct {
+        struct forum_shape person, topic, post, message, dm;
+    } shape;
+    /* Where in a reply the things are that those shapes describe, and others.
+     */
+    struct {
+        const char *topic, *recent, *posts, *dms, *messages;
+        const char *further;  /* numbers of topics, those of `recent` first */
+        const char *pages;    /* how many a topic has */
+        const char *next_dms; /* the {number} of more of them; NULL:
+                                 the next page's */
+        const char *category; /* of the topic */
+        const char *probed;   /* … on the page that a probe begins with */
+        const char *sent, *sent_dm, *created; /* the new one's number */
+        const char *edited;                   /* is there if it was edited */
+        const char *queue;                    /* is empty if it does not wait */
+        const char *said;                     /* the words of a refusal */
+        const char *wait;                     /* seconds that it asks to wait */
+        const char *known; /* is false where a page is what guests see */
+    } path;
+    const struct forum_refusal *refusals; /* up to one of status 0 */
+    const struct forum_stage *stages; /* of a probe, up to one without a path */
+    struct {
+        const char *topic, *post; /* what their addresses begin with */
+        const char *form;         /* a topic's, for people: "/topic/NUMBER" */
+    } address;
+    struct {
+        const char *before, *after; /* what hides it */
+    } mark;
+    unsigned messages;    /* in a page of a DM */
+    bool self_by_name;    /* the account is asked for by its name */
+    bool escaped;         /* titles have references as in HTML */
+    const char *no_inbox; /* the state with the DMs that are none, but
+                             galleries; NULL: there are no galleries */
+
+    /* All MAY be NULL. */
+    /* Append the message, but for its mark. */
+    void (*write)(const struct exchange *exchange, struct buf *out);
+    /* The name in addresses that a name makes. */
+    void (*add_slug)(const char *name, struct buf *slug);
+    /* Fail because the account is not who it is to be, or isn't known. */
+    forum_step *refuse_self;
+    /* Before a message goes into a DM: who is in there?  Ends with
+     * forum_send_message. */
+    forum_step *check_dm;
+    /* Does what was sent wait for approval?  Then its id is in the outcome. */
+    bool (*is_unapproved)(struct exchange *exchange);
+    /* Is it the id of such a post? */
+    bool (*is_queue_id)(const char *id);
+    /* Can no games be hosted in the topic of the reply?  Then fail; else
+     * ADVANCE_DONE. */
+    forum_step *check_place;
+    /* A page of the list of DMs was read, as it was at that time. */
+    void (*see_dms)(struct exchange *exchange, int64_t date);
+    /* Ask for the messages of the DM that is visited.  Ends with
+     * forum_visit_next. */
+    forum_step *visit;
+    /* Append the words of a refusal, where they are on a page. */
+    void (*add_words)(const struct exchange *exchange, struct buf *words);
+    /* Say more of a refusal, or something else. */
+    void (*explain)(struct exchange *exchange);
+    /* The operation has failed with this reply: is that the reason? */
+    forum_step *doubt;
+};
+
+/* ---- jobs ---------------------------------------------------------------- */
+
+/* Take a step, for adapter.advance(). */
+enum advance forum_advance(const struct forum *forum,
+                           const struct service *service, const struct op *op,
+                           struct buf *scratch, const struct reply *reply,
+                           struct outcome *out, struct buf *why);
+
+/* The description of the forum whose job it is. */
+const struct forum *forum_of(const struct exchange *exchange);
+/* The job's own memory, zeroed at first; borrowed until more of it is asked
+ * for. */
+void *forum_memory(const struct exchange *exchange, size_t size);
+
+/* Ask, and take the reply in the next step; what stands in the places is the
+ * operation's own, or else is given. */
+enum advance forum_ask(struct exchange *exchange,
+                       const struct forum_endpoint *endpoint, forum_step *next);
+enum advance forum_ask_for(struct exchange *exchange,
+                           const struct forum_endpoint *endpoint,
+                           struct forum_values values, forum_step *next);
+
+/* The same with a form's fields, a query, which are taken. */
+enum advance forum_send_form(struct exchange *exchange,
+                             const struct forum_endpoint *endpoint,
+                             struct forum_values values, struct buf *fields,
+                             forum_step *next);
+
+/* The cookies of the session, and the account's number in them; 0: nobody is
+ * logged in. */
+const char *forum_cookies(const struct exchange *exchange);
+int64_t forum_member(const struct exchange *exchange);
+
+/* Fail because of the reply, with the forum's own words. */
+enum advance forum_refused(struct exchange *exchange);
+
+/* A member on a path ("" is the value itself); NULL: absent. */
+json_object *forum_get(json_object *from, const char *path);
+/* The same as a string (NULL: none), a number, a number that may be written as
+ * text; is it true, or a number other than 0? */
+const char *forum_text(json_object *from, const char *path);
+bool forum_number(json_object *from, const char *path, int64_t *number);
+bool forum_id(json_object *from, const char *path, char id[FORUM_ID_MAX + 1]);
+bool forum_flag(json_object *from, const char *path);
+
+/* The list on a path of the reply, of at most 500; NULL: it has none, or shows
+ * what guests see. */
+json_object *forum_list(const struct exchange *exchange, const char *path);
+/* Read the object; the nth of a list. */
+void forum_read_item(const struct forum_shape *shape, json_object *from,
+                     struct forum_item *item);
+bool forum_read_nth(const struct forum_shape *shape, json_object *list,
+                    size_t nth, struct forum_item *item);
+/* Add a post of the topic or DM of that number; false: it lacks something that
+ * each post has. */
+bool forum_add_item(struct exchange *exchange, const struct forum_item *item,
+                    const char *number, bool dm, bool company);
+
+/* The item that the reply about one topic is; false: it is none. */
+bool forum_read_reply(const struct exchange *exchange,
+                      struct forum_item *topic);
+/* The posts of a topic's page, and how many pages there are; NULL: it is no
+ * such page. */
+json_object *forum_posts(const struct exchange *exchange, int64_t *pages);
+
+/* A reading of the inbox; what a job of a service's own remembers begins with
+ * it. */
+struct forum_reading {
+    struct forum_inbox inbox;
+    unsigned list;             /* which is asked for */
+    char dm[FORUM_ID_MAX + 1]; /* that is visited */
+    bool alone;                /* no others are: the doorbell rang for it */
+    bool company;              /* others read it, too */
+    unsigned pages;            /* of it that were asked for */
+    size_t from;               /* where its posts begin in the page */
+};
+
+/* Take in the messages that were not read before; false: one of them is none
+ * that a forum gives.  *older: some were read before. */
+bool forum_take_messages(struct exchange *exchange, json_object *messages,
+                         bool *older);
 /* Take note of when a reply was given, one of several of a DM; the last one's
- * time is taken by forum_inbox_visit. */
-void forum_inbox_note(struct forum_inbox *inbox,
-                      const struct exchange *exchange);
-/* ADVANCE_REQUEST: visit the DM whose number is now in `number`.  ADVANCE_DONE:
- * none is left, and the reading has ended: sets cursor, more and through. */
-enum advance forum_inbox_visit(struct forum_inbox *inbox,
-                               const struct exchange *exchange,
-                               char number[FORUM_ID_MAX + 1]);
-/* Do more than two read the visited DM, as the list tells? */
-bool forum_inbox_has_company(const struct forum_inbox *inbox);
+ * time is taken by forum_visit_next. */
+void forum_note_date(struct forum_inbox *inbox,
+                     const struct exchange *exchange);
+/* Visit the next DM, after one was read or can't be read; or end. */
+enum advance forum_visit_next(struct exchange *exchange);
 
-/* ---- addresses (forum_address.c) ----------------------------------------- */
+/* Each of these begins a job (enum op_kind). */
+enum advance forum_who(struct exchange *exchange);
+enum advance forum_user_of(struct exchange *exchange);
+enum advance forum_place(struct exchange *exchange);
+enum advance forum_places(struct exchange *exchange);
+enum advance forum_updates(struct exchange *exchange);
+enum advance forum_read_feed(struct exchange *exchange);
+enum advance forum_send(struct exchange *exchange);
+enum advance forum_edit(struct exchange *exchange);
+enum advance forum_find(struct exchange *exchange);
 
-/* How a forum's address bars name a post by its place in a topic. */
-struct forum_addresses {
-    const char *path; /* which such an address begins with: "/topic/" */
-    const char *post; /* the same of one that holds a post's id: "/post/" */
-    enum advance (*read)(struct exchange *exchange); /* without all that */
-    /* Ask for the post that stands there; find its id in the reply, owned (""
-     * or NULL: none that can be seen). */
-    void (*ask)(struct exchange *exchange, const char *topic, int64_t position);
-    char *(*find)(const struct exchange *exchange, int64_t position);
-};
+/* Send the message itself. */
+enum advance forum_send_message(struct exchange *exchange);
+/* Answer with the number on that path of the reply. */
+enum advance forum_answer_number(struct exchange *exchange, const char *path);
 
-/* The looking up of one reading's addresses; zeroed when that begins. */
-struct forum_lookup {
-    unsigned count;               /* asked for so far */
-    char topic[FORUM_ID_MAX + 1]; /* the last one: … */
-    int64_t position;
-};
+/* Fail because nobody has that name. */
+enum advance forum_nobody(struct exchange *exchange, const char *name);
 
-/* Read, and put the post's own address in the place of each such address that a
- * command on the outcome's page holds. */
-enum advance forum_read(struct forum_lookup *lookup, struct exchange *exchange,
-                        const struct forum_addresses *kind);
+/* Look for a game's topic among the first of those in the list on that path of
+ * the reply; open one if it is none of them. */
+enum advance forum_open_unless(struct exchange *exchange, const char *path);
+
+/* Probe the account's rights, stage by stage. */
+enum advance forum_probe(struct exchange *exchange);
+enum advance forum_probe_next(struct exchange *exchange);
 
 #endif

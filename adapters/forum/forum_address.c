@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/forum/forum.h"
+#include "adapters/forum/forum_inner.h"
 
 enum {
     ADDRESSES_MAX = 4 /* looked up in one reading */
@@ -63,10 +63,10 @@ take_link(const char *body, struct address *address)
 
 /* The first one in a command: in other posts nobody follows it. */
 static bool
-find_address(const struct forum_addresses *kind, const struct page *page,
+find_address(const struct forum *forum, const struct page *page,
              struct address *address)
 {
-    size_t before = strlen(kind->path);
+    size_t before = strlen(forum->address.topic);
 
     for (size_t i = 0; i < page->count; i++) {
         const char *body = page->posts[i].body;
@@ -74,8 +74,9 @@ find_address(const struct forum_addresses *kind, const struct page *page,
             !page->posts[i].own && body != NULL && strchr(body, '!') != NULL;
 
         address->post = &page->posts[i];
-        for (const char *at = command ? strstr(body, kind->path) : NULL;
-             at != NULL; at = strstr(at + before, kind->path)) {
+        for (const char *at = command ? strstr(body, forum->address.topic)
+                                      : NULL;
+             at != NULL; at = strstr(at + before, forum->address.topic)) {
             if (read_address(at + before, address)) {
                 address->from = (size_t)(at - body);
                 address->len += before;
@@ -88,49 +89,70 @@ find_address(const struct forum_addresses *kind, const struct page *page,
 }
 
 static void
-put_post(const struct forum_addresses *kind, const struct address *address,
+put_post(const struct forum *forum, const struct address *address,
          const char *id)
 {
     struct post *post = address->post;
     struct buf body = BUF_INIT;
 
     buf_add(&body, post->body, address->from);
-    buf_addf(&body, "%s%s", kind->post, id);
+    buf_addf(&body, "%s%s", forum->address.post, id);
     buf_add_text(&body, post->body + address->from + address->len);
     free(post->body);
     post->body_len = body.len;
     post->body = buf_take(&body);
 }
 
-enum advance
-forum_read(struct forum_lookup *lookup, struct exchange *exchange,
-           const struct forum_addresses *kind)
-{
-    enum advance advance =
-        lookup->count == 0 ? kind->read(exchange) : ADVANCE_DONE;
-    struct address address;
-    char *id =
-        lookup->count == 0 ? NULL : kind->find(exchange, lookup->position);
+static enum advance replace(struct exchange *exchange, const char *id);
 
-    while (advance == ADVANCE_DONE &&
-           find_address(kind, &exchange->out->page, &address)) {
+/* The post that stands at the position that was asked for. */
+static enum advance
+parse_position(struct exchange *exchange)
+{
+    const struct forum_shape *shape = &forum_of(exchange)->shape.post;
+    int64_t position = forum_job(exchange)->lookup.position - 1 + shape->first;
+    struct forum_item post;
+    json_object *posts = forum_list(exchange, forum_of(exchange)->path.posts);
+    const char *id = NULL;
+
+    for (size_t i = 0; id == NULL && forum_read_nth(shape, posts, i, &post);
+         i++) {
+        id = post.position == position && post.number != 0 ? post.id : NULL;
+    }
+    return replace(exchange, id);
+}
+
+/* `id`: of the last one that was asked for; NULL: none, or nobody sees it. */
+static enum advance
+replace(struct exchange *exchange, const char *id)
+{
+    const struct forum *forum = forum_of(exchange);
+    struct forum_lookup *lookup = &forum_job(exchange)->lookup;
+    struct address address;
+
+    while (find_address(forum, &exchange->out->page, &address)) {
         bool known = lookup->count > 0 &&
                      address.position == lookup->position &&
                      strcmp(address.topic, lookup->topic) == 0;
 
-        if (known || lookup->count == ADDRESSES_MAX) {
-            /* Nobody has the number 0: no other post is taken for that one. */
-            bool seen = known && id != NULL && *id != '\0';
-
-            put_post(kind, &address, seen ? id : "0");
-        } else {
+        if (!known && lookup->count < ADDRESSES_MAX) {
             lookup->count++;
             lookup->position = address.position;
             memcpy(lookup->topic, address.topic, sizeof(lookup->topic));
-            kind->ask(exchange, lookup->topic, lookup->position);
-            advance = ADVANCE_REQUEST;
+            return forum_ask_for(
+                exchange, &forum->ask.position,
+                (struct forum_values){.topic = lookup->topic,
+                                      .number = address.position},
+                parse_position);
         }
+        /* Nobody has the number 0: no other post is taken for that one. */
+        put_post(forum, &address, known && id != NULL ? id : "0");
     }
-    free(id);
-    return advance;
+    return ADVANCE_DONE;
+}
+
+enum advance
+forum_look_up(struct exchange *exchange)
+{
+    return replace(exchange, NULL);
 }

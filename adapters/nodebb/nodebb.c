@@ -1,304 +1,210 @@
 /*
- * The NodeBB adapter: its table of operations, the account, and people.
- * nodebb_read.c reads; nodebb_probe.c asks what the account may do; and
- * nodebb_write.c does the rest.
+ * NodeBB: the forum's description, and the adapter.  nodebb_quirks.c has what
+ * only NodeBB does; nodebb_probe.c asks what the account may do.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "adapters/nodebb/nodebb_inner.h"
 #include "bot/base/civil.h"
-#include "bot/base/json.h"
 
-/* ---- is it the token? -----------------------------------------------------
- *
- * With an invalid token the bot is a guest to NodeBB: its post is then refused
- * for want of a right (403).  So after such a refusal the adapter asks who we
- * are; only /api/self tells. */
+/* Refusals are read, in English. */
+#define ENGLISH "?lang=en-GB"
 
-/* Is the operation's failure only to be explained? */
-static bool
-is_doubting(const struct exchange *exchange)
-{
-    return exchange->reply != NULL && exchange->out->err == ERR_DENIED;
-}
+/* However the account, or the forum, likes it (controllers/topics.js). */
+#define OLDEST_FIRST "sort=oldest_to_newest"
 
-static enum advance
-doubt(struct exchange *exchange)
-{
-    exchange->out->err = ERR_DENIED;
-    exchange->out->refused = REFUSED_RIGHT;
-    ask(exchange, "GET", "/api/self");
-    exchange->out->request.urgent = true;
-    return ADVANCE_REQUEST;
-}
+#define ROUTE_POST "post"
 
-static enum advance
-end_doubt(struct exchange *exchange)
-{
-    if (exchange->reply->status == 401) {
-        buf_clear(exchange->why);
-        (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                           "%s: the forum does not accept the token any more",
-                           exchange->service->name);
-        exchange->out->refused = REFUSED_ACCOUNT;
-    }
-    return ADVANCE_FAILED;
-}
-
-/* ---- who am I? ----------------------------------------------------------- */
-
-static bool
-is_master(const struct exchange *exchange)
-{
-    const char *error = jdoc_string(exchange->value, "error");
-
-    return error != NULL && strstr(error, "master-token") != NULL;
-}
-
-static enum advance
-refuse_who(struct exchange *exchange)
-{
-    const char *name = exchange->service->name;
-
-    if (is_master(exchange)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                            "%s: the token is a master token, which is "
-                            "nobody's: make one for the host's account (Admin "
-                            "→ Settings → API Access, with its user id)",
-                            name);
-    }
-    if (exchange->reply->status != 401) {
-        return nodebb_refused(exchange);
-    }
-    (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
-                       "%s: the forum knows no such token (make one in Admin → "
-                       "Settings → API Access, with the account's user id)",
-                       name);
-    exchange->out->refused = REFUSED_ACCOUNT;
-    return ADVANCE_FAILED;
-}
-
-/* Whose token it is, a name beside it need not say; it may not say another. */
-static bool
-is_named(const struct exchange *exchange, const char *id)
-{
-    char *named = forum_user(exchange->service->user);
-    bool is = named == NULL || strcmp(named, id) == 0;
-
-    free(named);
-    return is;
-}
-
-static enum advance
-do_who(struct exchange *exchange)
-{
-    const char *name = jdoc_string(exchange->value, "username");
-    int64_t uid = 0;
-
-    if (exchange->reply == NULL) {
-        ask(exchange, "GET", "/api/self");
-        return ADVANCE_REQUEST;
-    }
-    if (!is_success(exchange) || name == NULL ||
-        !jdoc_integer(exchange->value, "uid", &uid) || uid <= 0) {
-        return refuse_who(exchange);
-    }
-    char *id = nodebb_user(exchange->value, uid);
-
-    exchange->out->member = uid;
-    if (is_named(exchange, id)) {
-        return forum_answer_user(exchange, id, name);
-    }
-    free(id);
-    return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
-                        "%s: the token is one for %s, not for %s: leave `user` "
-                        "out, or put in %s's token",
-                        exchange->service->name, name, exchange->service->user,
-                        exchange->service->user);
-}
-
-/* ---- who is that? -------------------------------------------------------- */
-
-enum user_step {
-    USER_BEGIN,
-    USER_SLUG,
-    USER_NAME,
-    USER_NUMBER
+enum {
+    APART_MS = 250,   /* a post is still "being posted" after the answer */
+    A_WHILE_MS = 5000 /* if a refusal gives no time */
 };
 
-/* The part of an address that a name makes: "J.R. Ewing", "j.r.-ewing". */
-static void
-ask_by_slug(struct exchange *exchange, const char *name)
-{
-    struct buf slug = BUF_INIT;
-
-    for (; *name != '\0'; name++) {
-        bool upper = *name >= 'A' && *name <= 'Z';
-
-        buf_add_char(&slug, (char)(*name == ' ' ? '-'
-                                   : upper      ? *name | 0x20
-                                                : *name));
-    }
-    nodebb_ask_user(exchange, buf_text(&slug));
-    buf_release(&slug);
-}
-
-static enum advance
-nobody(struct exchange *exchange)
-{
-    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                        "%s: nobody is called \"%s\" there",
-                        exchange->service->name, exchange->op->text);
-}
-
-/* Nobody was found that way; the next. */
-static enum advance
-ask_further(struct exchange *exchange, enum user_step step, const char *name)
-{
-    if (step == USER_SLUG || (step == USER_NAME && forum_is_number(name))) {
-        ask(exchange, "GET",
-            step == USER_SLUG ? "/api/user/username" : "/api/user/uid");
-        ask_part(exchange, name);
-        return ADVANCE_REQUEST;
-    }
-    return nobody(exchange);
-}
-
-static enum advance
-do_user(struct exchange *exchange)
-{
-    enum user_step *step = exchange_memory(exchange, sizeof(*step));
-    const char *name = exchange->op->text + (*exchange->op->text == '@');
-    const char *shown = jdoc_string(exchange->value, "username");
-    int64_t uid = 0;
-
-    switch ((*step)++) {
-    case USER_BEGIN:
-        if (*name == '\0') {
-            return nobody(exchange);
-        }
-        ask_by_slug(exchange, name);
-        return ADVANCE_REQUEST;
-    case USER_SLUG:
-    case USER_NAME:
-    case USER_NUMBER:
-        break;
-    }
-    if (exchange->reply->status == 404) {
-        return ask_further(exchange, *step - 1, name);
-    }
-    if (!is_success(exchange) || !jdoc_integer(exchange->value, "uid", &uid)) {
-        return nodebb_refused(exchange);
-    }
-    if (uid <= 0) { /* whose account was deleted, or never was */
-        return nobody(exchange);
-    }
-    char *id = nodebb_user(exchange->value, uid);
-
-    return forum_answer_user(exchange, id, shown == NULL ? id : shown);
-}
-
-/* ---- a configured topic -------------------------------------------------- */
-
-/* "12", or an address with "/topic/12/name"; owned, NULL: neither. */
-static char *
-topic_of(const char *address)
-{
-    static const char path[] = "/topic/";
-    const char *at = strstr(address, path);
-    const char *part = at == NULL ? address : at + sizeof(path) - 1;
-    size_t len = strspn(part, "0123456789");
-    struct buf number = BUF_INIT;
-
-    buf_add(&number, part, len);
-    if (!forum_is_number(buf_text(&number)) ||
-        (at == NULL ? part[len] != '\0'
-                    : part[len] != '\0' && strchr("/?#", part[len]) == NULL)) {
-        buf_release(&number);
-        return NULL;
-    }
-    return buf_take(&number);
-}
-
-static void
-ask_topic(struct exchange *exchange, const char *number)
-{
-    ask(exchange, "GET", "/api/v3/topics");
-    ask_part(exchange, number);
-}
-
-static enum advance
-do_place(struct exchange *exchange)
-{
-    char *number = topic_of(exchange->op->text);
-    char heard[FORUM_ID_MAX + 1];
-    enum advance advance = ADVANCE_REQUEST;
-
-    if (number == NULL) {
-        advance = forum_no_topic(exchange, "/topic/NUMBER/name");
-    } else if (exchange->reply == NULL) {
-        ask_topic(exchange, number);
-    } else if (!forum_parse_number(nodebb_response(exchange), "tid", heard)) {
-        advance = nodebb_refused(exchange);
-    } else {
-        buf_add_text(&exchange->out->id, heard);
-        advance = ADVANCE_DONE;
-    }
-    free(number);
-    return advance;
-}
-
-/* ---- the adapter --------------------------------------------------------- */
+/* What a refusal is only its sentence says (public/language/en-GB/error.json).
+ * A 400 does not mean a wrong request, but a text that isn't accepted. */
+static const struct forum_refusal refusals[] = {
+    {401, NULL, ERR_NONE, REFUSED_ACCOUNT, 0},
+    /* "You can only post once every 10 second(s)", "As a new user, you can only
+     * post once every 2 minute(s)", "Sorry, you are required to wait 10
+     * second(s) before making your first post". */
+    {400, "once every ", ERR_LIMITED, REFUSED_RIGHT, FORUM_TOLD},
+    {400, "required to wait ", ERR_LIMITED, REFUSED_RIGHT, FORUM_TOLD},
+    {400, "already posting", ERR_LIMITED, REFUSED_RIGHT, SECOND_MS},
+    {400, "too many messages", ERR_LIMITED, REFUSED_RIGHT, A_WHILE_MS},
+    {400, "have been muted", ERR_DENIED, REFUSED_WRITING, 0},
+    {400, "Topic locked", ERR_DENIED, REFUSED_RIGHT, 0},
+    {400, "topic-deleted", ERR_DENIED, REFUSED_RIGHT, 0},
+    {400, "Chat system disabled", ERR_DENIED, REFUSED_RIGHT, 0},
+    {400, "reputation to chat", ERR_DENIED, REFUSED_RIGHT, 0},
+    {400, "not allowed to edit this", ERR_DENIED, REFUSED_RIGHT, 0},
+    {400, "have been blocked", ERR_DENIED, REFUSED_PERSON, 0},
+    {400, "restricted their chat", ERR_DENIED, REFUSED_PERSON, 0},
+    {400, "reputation to post links", ERR_DENIED, REFUSED_EXTRA, 0},
+    {400, "master token", ERR_DENIED, REFUSED_ACCOUNT, 0},
+    {400, "enter a shorter", ERR_FULL, REFUSED_WORDS, 0},
+    {400, "can not be longer than", ERR_FULL, REFUSED_WORDS, 0},
+    {400, "only allowed to edit posts for", ERR_GONE, REFUSED_RIGHT, 0},
+    {400, "Invalid Chat Message ID", ERR_GONE, REFUSED_RIGHT, 0},
+    {400, "does not exist", ERR_GONE, REFUSED_RIGHT, 0},
+    /* Too short, or whatever a plugin has against it. */
+    {400, "", ERR_DENIED, REFUSED_WORDS, 0},
+    {0},
+};
 
 static const struct exchange_op ops[EXCHANGE_OPS] = {
-    [OP_WHO] = {.take = do_who},
-    [OP_PLACE] = {.take = do_place},
-    [OP_PROBE] = {.take = nodebb_probe},
-    [OP_READ] = {.take = nodebb_read},
-    [OP_SEND] = {.take = nodebb_send},
-    [OP_EDIT] = {.take = nodebb_edit},
-    [OP_FIND] = {.take = nodebb_find},
-    [OP_DM] = {.take = nodebb_dm},
+    [OP_WHO] = {.take = forum_who},
+    [OP_PLACE] = {.take = forum_place},
+    [OP_PROBE] = {.take = forum_probe},
+    [OP_READ] = {.take = forum_read_feed},
+    [OP_SEND] = {.take = forum_send},
+    [OP_EDIT] = {.take = forum_edit},
+    [OP_FIND] = {.take = forum_find},
+    [OP_DM] = {.take = nodebb_chat},
     [OP_OPEN] = {.take = nodebb_open},
     [OP_DELETE] = {.take = nodebb_delete},
     [OP_REACT] =
         {.lacks = "its only reactions are votes, which say more than \"seen\""},
     [OP_PIN] = {.lacks = "only topics can be pinned"},
     [OP_LOCK] = {.lacks = "only topics can be locked"},
-    [OP_UPDATES] = {.take = nodebb_updates},
-    [OP_USER] = {.take = do_user},
+    [OP_UPDATES] = {.take = forum_updates},
+    [OP_USER] = {.take = forum_user_of},
     [OP_BELL] = {.lacks = "it has no doorbell"},
     [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
     [OP_REPLY] = {.lacks = "it has no buttons"},
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
-    [OP_PLACES] = {.take = nodebb_places},
+    [OP_PLACES] = {.take = forum_places},
     [OP_INVITE] = {.lacks = "a chat of two is a DM there"},
 };
 
-static enum advance
-take_step(struct exchange *exchange)
-{
-    if (is_doubting(exchange)) {
-        return end_doubt(exchange);
-    }
-    enum advance advance = exchange_take(exchange, ops);
-    bool doubtful = advance == ADVANCE_FAILED && exchange->reply != NULL &&
-                    exchange->reply->status == 403 &&
-                    exchange->out->err == ERR_DENIED &&
-                    exchange->op->kind != OP_WHO;
+const struct forum forum_nodebb = {
+    .ops = ops,
+    .ask =
+        {
+            .self = FORUM_GET("/api/self"),
+            .users = {FORUM_GET("/api/user/{user}"),
+                      FORUM_GET("/api/user/username/{user}"),
+                      FORUM_GET("/api/user/uid/{user}")},
+            .topic = FORUM_GET("/api/v3/topics/{topic}"),
+            .page = FORUM_GET("/api/topic/{topic}?page={number}&" OLDEST_FIRST),
+            /* Any name of the topic will do. */
+            .position =
+                FORUM_GET("/api/topic/{topic}/post/{number}?" OLDEST_FIRST),
+            .recent = FORUM_GET("/api/recent"),
+            .dms = {FORUM_GET("/api/v3/chats[?start={number}]")},
+            .messages = FORUM_GET("/api/v3/chats/{topic}/messages"
+                                  "?start={number}"),
+            .send = {.method = "POST",
+                     .path = "/api/v3/topics/{topic}" ENGLISH,
+                     .body = "{\"content\":\"{text}\"}",
+                     .route = ROUTE_POST,
+                     .apart = APART_MS},
+            .send_dm = {.method = "POST",
+                        .path = "/api/v3/chats/{topic}" ENGLISH,
+                        .body = "{\"message\":\"{text}\"}",
+                        .route = NODEBB_ROUTE_CHAT,
+                        .apart = APART_MS,
+                        .urgent = true},
+            .edit = {.method = "PUT",
+                     .path = "/api/v3/posts/{post}" ENGLISH,
+                     .body = "{\"content\":\"{text}\"}",
+                     .route = ROUTE_POST,
+                     .apart = APART_MS},
+            .edit_dm = {.method = "PUT",
+                        .path = "/api/v3/chats/{topic}/messages/{post}" ENGLISH,
+                        .body = "{\"message\":\"{text}\"}",
+                        .route = NODEBB_ROUTE_CHAT,
+                        .apart = APART_MS},
+            .create = {.method = "POST",
+                       .path = "/api/v3/topics" ENGLISH,
+                       .body = "{\"cid\":{number},\"title\":\"{title}\","
+                               "\"content\":\"{text}\"}",
+                       .route = ROUTE_POST,
+                       .apart = APART_MS},
+            .queue = FORUM_GET("/api/post-queue/{post}"),
+        },
+    .shape =
+        {
+            .person = {.member = "uid", .name = "username", .slug = "userslug"},
+            .topic = {.id = "tid",
+                      .name = "title",
+                      .stamp = "lastposttime",
+                      .count = "postcount",
+                      .deleted = "deleted"},
+            .post = {.id = "pid",
+                     .member = "uid",
+                     .name = "user.username",
+                     .slug = "user.userslug",
+                     .body = "content",
+                     .stamp = "timestamp",
+                     .edited = "edited",
+                     .deleted = "deleted",
+                     .answers = "toPid",
+                     .machine = "system",
+                     .position = "index",
+                     .finish = nodebb_keep_withheld},
+            .message = {.id = "messageId",
+                        .member = "fromuid",
+                        .name = "fromUser.username",
+                        .slug = "fromUser.userslug",
+                        .body = "content",
+                        .stamp = "timestamp",
+                        .edited = "edited",
+                        .deleted = "deleted",
+                        .answers = "toMid",
+                        .machine = "system",
+                        .finish = nodebb_keep_withheld},
+            /* A chat in which nothing was written has no teaser. */
+            .dm = {.id = "roomId",
+                   .stamp = "teaser.timestamp",
+                   .count = "userCount"},
+        },
+    .path =
+        {
+            .topic = "response",
+            .recent = "topics",
+            .further = "tids",
+            .posts = "posts",
+            .pages = "pagination.pageCount",
+            .dms = "response.rooms",
+            .next_dms = "response.nextStart",
+            .messages = "response.messages",
+            .category = "response.cid",
+            .probed = "cid",
+            .sent = "response.pid",
+            .sent_dm = "response.messageId",
+            .created = "response.tid",
+            .edited = "response",
+            .queue = "posts",
+            .said = "status.message",
+            .known = "loggedIn",
+        },
+    .refusals = refusals,
+    .stages = nodebb_stages,
+    .address = {.topic = "/topic/",
+                .post = "/post/",
+                .form = "/topic/NUMBER/name"},
+    /* A link of no width: NodeBB shows comments as they stand, and points out
+     * links without a text. */
+    .mark = {.before = "[\xE2\x80\x8B](", .after = ")"},
+    .messages = NODEBB_CHAT_PAGE,
+    .escaped = true, /* Topics.getTopicsByTids */
+    .write = nodebb_show,
+    .add_slug = nodebb_add_slug,
+    .refuse_self = nodebb_refuse_self,
+    .check_dm = nodebb_check_chat,
+    .is_unapproved = nodebb_is_unapproved,
+    .is_queue_id = nodebb_is_queue_id,
+    .see_dms = nodebb_see_chats,
+    .doubt = nodebb_doubt,
+};
 
-    return doubtful ? doubt(exchange) : advance;
-}
+/* ---- the adapter --------------------------------------------------------- */
 
 static enum advance
 nodebb_advance(const struct service *service, const struct op *op,
                struct buf *scratch, const struct reply *reply,
                struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_step, NULL, service, op, scratch, reply, out,
-                            why);
+    return forum_advance(&forum_nodebb, service, op, scratch, reply, out, why);
 }
 
 /* The chats have a list of their own, which is one look, too. */
@@ -308,7 +214,7 @@ nodebb_updates_feed(const struct service *service, const char *feed,
 {
     (void)service;
     if (forum_is_number(feed)) {
-        buf_add_text(updates, NODEBB_RECENT);
+        buf_add_text(updates, "recent");
     }
 }
 

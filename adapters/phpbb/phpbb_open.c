@@ -15,22 +15,21 @@ enum {
     TOPICS_MAX = 8 /* of that title, looked into */
 };
 
-enum open_step {
-    OPEN_BEGIN,
-    OPEN_PLACE, /* in which forum is it? */
-    OPEN_LIST,  /* which topics of that title are there? */
-    OPEN_LOOK,  /* is it one of them? */
-    OPEN_FORM,
-    OPEN_SENT
-};
-
 struct opening {
-    enum open_step step;
     long long forum;
     unsigned tries; /* forms that were sent */
     unsigned count, next;
     long long topics[TOPICS_MAX];
 };
+
+static struct opening *
+opening_of(const struct exchange *exchange)
+{
+    return forum_memory(exchange, sizeof(struct opening));
+}
+
+static const struct forum_endpoint view_topic =
+    PHPBB_PAGE("/viewtopic.php?t={number}");
 
 /* A game's topic is read from its first post on. */
 static enum advance
@@ -43,53 +42,39 @@ end_opening(struct exchange *exchange, long long topic)
     return ADVANCE_DONE;
 }
 
-static void
-get_numbered(struct exchange *exchange, const char *path, long long number)
-{
-    char whole[PHPBB_PATH_MAX];
-
-    (void)snprintf(whole, sizeof(whole), "%s%lld", path, number);
-    phpbb_get(exchange, whole);
-}
-
-/* The last of the links that lead down to the topic. */
 static enum advance
-parse_place(struct exchange *exchange, struct opening *opening)
+ask_numbered(struct exchange *exchange, const struct forum_endpoint *endpoint,
+             long long number, forum_step *next)
 {
-    opening->forum = page_forum(phpbb_page(exchange));
-    if (exchange->reply->status != 200 || opening->forum == 0) {
-        return phpbb_refused(exchange);
-    }
-    opening->step = OPEN_LIST;
-    get_numbered(exchange, "/viewforum.php?f=", opening->forum);
-    return ADVANCE_REQUEST;
+    return forum_ask_for(exchange, endpoint,
+                         (struct forum_values){.number = number}, next);
 }
+
+static forum_step parse_topic;
+static forum_step send_form;
 
 static enum advance
 look_at_next(struct exchange *exchange, struct opening *opening)
 {
-    if (opening->next < opening->count) {
-        opening->step = OPEN_LOOK;
-        get_numbered(exchange,
-                     "/viewtopic.php?t=", opening->topics[opening->next++]);
-    } else {
-        opening->step = OPEN_FORM;
-        get_numbered(exchange, "/posting.php?mode=post&f=", opening->forum);
-        ask_route(exchange, PHPBB_ROUTE_FORM);
-        exchange->out->request.apart = PHPBB_APART_MS;
-    }
-    return ADVANCE_REQUEST;
+    static const struct forum_endpoint form =
+        PHPBB_FORM("/posting.php?mode=post&f={number}");
+
+    return opening->next < opening->count
+               ? ask_numbered(exchange, &view_topic,
+                              opening->topics[opening->next++], parse_topic)
+               : ask_numbered(exchange, &form, opening->forum, send_form);
 }
 
 static enum advance
-parse_list(struct exchange *exchange, struct opening *opening)
+parse_list(struct exchange *exchange)
 {
+    struct opening *opening = opening_of(exchange);
     struct html_span rest = phpbb_page(exchange);
     struct html_tag tag;
     struct buf text = BUF_INIT;
 
     if (exchange->reply->status != 200) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     while (opening->count < TOPICS_MAX && page_next_tag(&rest, &tag)) {
         if (tag.closing || !html_is(tag.name, "a") ||
@@ -112,8 +97,9 @@ parse_list(struct exchange *exchange, struct opening *opening)
 }
 
 static enum advance
-parse_topic(struct exchange *exchange, struct opening *opening)
+parse_topic(struct exchange *exchange)
 {
+    struct opening *opening = opening_of(exchange);
     struct html_span rest = phpbb_page(exchange);
     struct page_post post;
     struct buf text = BUF_INIT;
@@ -121,7 +107,7 @@ parse_topic(struct exchange *exchange, struct opening *opening)
     bool found = false;
 
     if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (page_next_post(&rest, &post)) {
         (void)snprintf(author, sizeof(author), "%lld", post.author);
@@ -136,60 +122,58 @@ parse_topic(struct exchange *exchange, struct opening *opening)
 }
 
 static enum advance
-send_form(struct exchange *exchange, struct opening *opening)
+parse_sent(struct exchange *exchange)
 {
-    char path[PHPBB_PATH_MAX];
-
-    (void)snprintf(path, sizeof(path), "/posting.php?mode=post&f=%lld",
-                   opening->forum);
-    opening->step = OPEN_SENT;
-    opening->tries++;
-    return exchange->reply->status == 200 &&
-                   phpbb_send_post(exchange, path, exchange->op->text)
-               ? ADVANCE_REQUEST
-               : phpbb_refused(exchange);
-}
-
-static enum advance
-parse_sent(struct exchange *exchange, struct opening *opening)
-{
-    if (opening->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(exchange)) {
-        return send_form(exchange, opening);
-    }
     struct buf location = BUF_INIT;
     long long topic = 0;
 
+    if (opening_of(exchange)->tries < PHPBB_FORMS_MAX &&
+        phpbb_wants_new_form(exchange)) {
+        return send_form(exchange);
+    }
     if (exchange->reply->status / 100 == 3 &&
         reply_header(exchange->reply, "location", &location)) {
         topic = page_number(buf_text(&location), "t=");
     }
     buf_release(&location);
-    return topic == 0 ? phpbb_refused(exchange) : end_opening(exchange, topic);
+    return topic == 0 ? forum_refused(exchange) : end_opening(exchange, topic);
 }
 
+static enum advance
+send_form(struct exchange *exchange)
+{
+    static const struct forum_endpoint form =
+        PHPBB_SEND("/posting.php?mode=post&f={number}");
+    struct opening *opening = opening_of(exchange);
+
+    opening->tries++;
+    return phpbb_send_post(exchange, &form,
+                           (struct forum_values){.number = opening->forum},
+                           exchange->op->text, parse_sent);
+}
+
+/* The last of the links that lead down to the topic. */
+static enum advance
+parse_place(struct exchange *exchange)
+{
+    static const struct forum_endpoint list =
+        PHPBB_PAGE("/viewforum.php?f={number}");
+    long long forum = page_forum(phpbb_page(exchange));
+
+    opening_of(exchange)->forum = forum;
+    return exchange->reply->status != 200 || forum == 0
+               ? forum_refused(exchange)
+               : ask_numbered(exchange, &list, forum, parse_list);
+}
+
+/* In which forum is the place? */
 enum advance
 phpbb_open(struct exchange *exchange)
 {
-    struct opening *opening = phpbb_memory(exchange, sizeof(*opening));
     bool dm;
     const char *number = forum_number_of(exchange->op->place, &dm);
 
-    switch (opening->step) {
-    case OPEN_BEGIN:
-        opening->step = OPEN_PLACE;
-        get_numbered(exchange, "/viewtopic.php?t=",
-                     number == NULL ? 0 : strtoll(number, NULL, 10));
-        return ADVANCE_REQUEST;
-    case OPEN_PLACE:
-        return parse_place(exchange, opening);
-    case OPEN_LIST:
-        return parse_list(exchange, opening);
-    case OPEN_LOOK:
-        return parse_topic(exchange, opening);
-    case OPEN_FORM:
-        return send_form(exchange, opening);
-    case OPEN_SENT:
-        break;
-    }
-    return parse_sent(exchange, opening);
+    return ask_numbered(exchange, &view_topic,
+                        number == NULL ? 0 : strtoll(number, NULL, 10),
+                        parse_place);
 }

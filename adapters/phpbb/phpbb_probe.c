@@ -9,8 +9,6 @@
 
 #include "adapters/phpbb/phpbb_inner.h"
 
-#define INBOX "/ucp.php?i=pm&folder=inbox"
-
 /* ---- who am I? ----------------------------------------------------------- */
 
 /* In which language does the account read the board?  "en-gb". */
@@ -28,21 +26,16 @@ add_language(struct html_span page, struct buf *language)
     }
 }
 
-enum advance
-phpbb_who(struct exchange *exchange)
+static enum advance
+parse_self(struct exchange *exchange)
 {
     struct buf language = BUF_INIT;
-
-    if (exchange->reply == NULL) {
-        phpbb_get(exchange, INBOX);
-        return ADVANCE_REQUEST;
-    }
-    long long number = phpbb_member(exchange);
+    int64_t number = forum_member(exchange);
 
     if (number == 0 || reply_err(exchange->reply) != ERR_NONE) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
-    buf_addf(&exchange->out->id, "%lld", number);
+    buf_add_number(&exchange->out->id, number);
     buf_add_text(&exchange->out->shown, exchange->service->user);
     add_language(phpbb_page(exchange), &language);
     if (strncmp(buf_text(&language), "en", 2) != 0) {
@@ -56,19 +49,16 @@ phpbb_who(struct exchange *exchange)
     return ADVANCE_DONE;
 }
 
-/* ---- what may I do in a topic? ------------------------------------------- */
+enum advance
+phpbb_who(struct exchange *exchange)
+{
+    static const struct forum_endpoint inbox =
+        PHPBB_PAGE("/ucp.php?i=pm&folder=inbox");
 
-struct probing {
-    enum {
-        PROBE_BEGIN,
-        PROBE_TOPIC,
-        PROBE_REPLY,
-        PROBE_NEW,
-        PROBE_COMPOSE,
-        PROBE_DELETE
-    } step;
-    long long forum;
-};
+    return forum_ask(exchange, &inbox, parse_self);
+}
+
+/* ---- what may I do in a topic? ------------------------------------------- */
 
 /* No page tells them.  The interval is for moderators as well (posting.php,
  * includes/ucp/ucp_pm_compose.php: u_ignoreflood); 15 seconds are its default.
@@ -107,6 +97,15 @@ is_answer(const struct exchange *exchange)
 
     buf_release(&words);
     return answer;
+}
+
+/* Is there the form of a post or message? */
+static bool
+has_form(const struct exchange *exchange)
+{
+    struct html_span form;
+
+    return page_find_form(phpbb_page(exchange), "message", &form);
 }
 
 /* Advise something, with what the board says of it, if it says anything. */
@@ -166,100 +165,12 @@ parse_moderator(struct exchange *exchange)
     buf_release(&href);
 }
 
-static enum advance
-parse_topic(struct exchange *exchange, struct probing *probing)
-{
-    struct html_span page = phpbb_page(exchange);
-    char path[PHPBB_PATH_MAX];
-
-    if (exchange->reply->status != 200 || page_total(page) < 0) {
-        return phpbb_refused(exchange);
-    }
-    exchange->out->rights = RIGHT_READ;
-    describe_limits(exchange);
-    parse_moderator(exchange);
-    if (!has_feed(page)) {
-        buf_add_text(&exchange->out->advice,
-                     "Turn the board's feeds on (ACP → General → Feed "
-                     "settings: Enable feeds, Enable per-topic feeds): without "
-                     "them nobody can tell when a post was edited, and a vote "
-                     "that was edited before it was read counts nothing.\n");
-    }
-    probing->forum = page_forum(page);
-    probing->step = PROBE_REPLY;
-    (void)snprintf(path, sizeof(path), "/posting.php?mode=reply&t=%.19s",
-                   exchange->op->place);
-    phpbb_get_form(exchange, path);
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-parse_reply(struct exchange *exchange, struct probing *probing)
-{
-    struct html_span form;
-    char path[PHPBB_PATH_MAX];
-
-    if (!is_answer(exchange)) {
-        return phpbb_refused(exchange);
-    }
-    if (page_find_form(phpbb_page(exchange), "message", &form)) {
-        exchange->out->rights |= RIGHT_POST | RIGHT_EDIT;
-    } else {
-        advise(exchange,
-               "Let the host's account reply in the topic's forum, and "
-               "see that the topic is not locked");
-    }
-    probing->step = PROBE_NEW;
-    (void)snprintf(path, sizeof(path), "/posting.php?mode=post&f=%lld",
-                   probing->forum);
-    phpbb_get_form(exchange, path);
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-parse_new(struct exchange *exchange, struct probing *probing)
-{
-    struct html_span form;
-
-    if (!is_answer(exchange)) {
-        return phpbb_refused(exchange);
-    }
-    if (page_find_form(phpbb_page(exchange), "message", &form)) {
-        exchange->out->rights |= RIGHT_OPEN;
-    }
-    probing->step = PROBE_COMPOSE;
-    phpbb_get_form(exchange, "/ucp.php?i=pm&mode=compose");
-    return ADVANCE_REQUEST;
-}
-
-/* Members who are new to a board may send none, as it is at first. */
-static enum advance
-parse_compose(struct exchange *exchange, struct probing *probing)
-{
-    struct html_span form;
-
-    if (!is_answer(exchange)) {
-        return phpbb_refused(exchange);
-    }
-    if (!page_find_form(phpbb_page(exchange), "message", &form)) {
-        advise(exchange,
-               "Let the host's account send private messages (ACP → "
-               "Users and Groups → Manage users → Groups: not \"Newly "
-               "registered users\")");
-        return ADVANCE_DONE;
-    }
-    exchange->out->rights |= RIGHT_DM;
-    probing->step = PROBE_DELETE;
-    /* Of no message: who may delete none is told that first. */
-    phpbb_get(exchange, "/ucp.php?i=pm&mode=compose&action=delete&f=0&p=0");
-    return ADVANCE_REQUEST;
-}
-
+/* Of no message: who may delete none is told that first. */
 static enum advance
 parse_delete(struct exchange *exchange)
 {
     if (!is_answer(exchange) && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (exchange->reply->status == 403) {
         buf_addf(&exchange->out->advice,
@@ -272,31 +183,93 @@ parse_delete(struct exchange *exchange)
     return ADVANCE_DONE;
 }
 
+/* Members who are new to a board may send none, as it is at first. */
+static enum advance
+parse_compose(struct exchange *exchange)
+{
+    static const struct forum_endpoint erase =
+        PHPBB_PAGE("/ucp.php?i=pm&mode=compose&action=delete&f=0&p=0");
+
+    if (!is_answer(exchange)) {
+        return forum_refused(exchange);
+    }
+    if (!has_form(exchange)) {
+        advise(exchange,
+               "Let the host's account send private messages (ACP → "
+               "Users and Groups → Manage users → Groups: not \"Newly "
+               "registered users\")");
+        return ADVANCE_DONE;
+    }
+    exchange->out->rights |= RIGHT_DM;
+    return forum_ask(exchange, &erase, parse_delete);
+}
+
+static enum advance
+parse_new(struct exchange *exchange)
+{
+    static const struct forum_endpoint compose =
+        PHPBB_FORM("/ucp.php?i=pm&mode=compose");
+
+    if (!is_answer(exchange)) {
+        return forum_refused(exchange);
+    }
+    exchange->out->rights |= has_form(exchange) ? RIGHT_OPEN : 0;
+    return forum_ask(exchange, &compose, parse_compose);
+}
+
+static enum advance
+parse_reply(struct exchange *exchange)
+{
+    static const struct forum_endpoint new =
+        PHPBB_FORM("/posting.php?mode=post&f={number}");
+    const int64_t *forum = forum_memory(exchange, sizeof(*forum));
+
+    if (!is_answer(exchange)) {
+        return forum_refused(exchange);
+    }
+    if (has_form(exchange)) {
+        exchange->out->rights |= RIGHT_POST | RIGHT_EDIT;
+    } else {
+        advise(exchange,
+               "Let the host's account reply in the topic's forum, and "
+               "see that the topic is not locked");
+    }
+    return forum_ask_for(exchange, &new,
+                         (struct forum_values){.number = *forum}, parse_new);
+}
+
+static enum advance
+parse_topic(struct exchange *exchange)
+{
+    static const struct forum_endpoint reply =
+        PHPBB_FORM("/posting.php?mode=reply&t={topic}");
+    struct html_span page = phpbb_page(exchange);
+    int64_t *forum = forum_memory(exchange, sizeof(*forum));
+
+    if (exchange->reply->status != 200 || page_total(page) < 0) {
+        return forum_refused(exchange);
+    }
+    exchange->out->rights = RIGHT_READ;
+    describe_limits(exchange);
+    parse_moderator(exchange);
+    if (!has_feed(page)) {
+        buf_add_text(&exchange->out->advice,
+                     "Turn the board's feeds on (ACP → General → Feed "
+                     "settings: Enable feeds, Enable per-topic feeds): without "
+                     "them nobody can tell when a post was edited, and a vote "
+                     "that was edited before it was read counts nothing.\n");
+    }
+    *forum = page_forum(page);
+    return forum_ask(exchange, &reply, parse_reply);
+}
+
 enum advance
 phpbb_probe(struct exchange *exchange)
 {
-    struct probing *probing = phpbb_memory(exchange, sizeof(*probing));
-    char path[PHPBB_PATH_MAX];
+    static const struct forum_endpoint topic =
+        PHPBB_PAGE("/viewtopic.php?t={topic}");
 
-    switch (probing->step) {
-    case PROBE_BEGIN:
-        probing->step = PROBE_TOPIC;
-        (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s",
-                       exchange->op->place);
-        phpbb_get(exchange, path);
-        return ADVANCE_REQUEST;
-    case PROBE_TOPIC:
-        return parse_topic(exchange, probing);
-    case PROBE_REPLY:
-        return parse_reply(exchange, probing);
-    case PROBE_NEW:
-        return parse_new(exchange, probing);
-    case PROBE_COMPOSE:
-        return parse_compose(exchange, probing);
-    case PROBE_DELETE:
-        break;
-    }
-    return parse_delete(exchange);
+    return forum_ask(exchange, &topic, parse_topic);
 }
 
 /* ---- who is somebody? ---------------------------------------------------- */
@@ -340,28 +313,26 @@ add_name(struct html_span page, struct buf *name)
     }
 }
 
+static forum_step parse_person;
+
 /* By its number; or by its name, where none has that number. */
 static enum advance
 ask_profile(struct exchange *exchange, bool by_name)
 {
-    phpbb_get(exchange, "/memberlist.php?mode=viewprofile");
-    buf_add_text(&exchange->out->request.url, by_name ? "&un=" : "&u=");
-    url_add_part(&exchange->out->request.url, exchange->op->text);
-    return ADVANCE_REQUEST;
+    static const struct forum_endpoint ways[] = {
+        PHPBB_PAGE("/memberlist.php?mode=viewprofile&u={title}"),
+        PHPBB_PAGE("/memberlist.php?mode=viewprofile&un={title}")};
+
+    bool *asked_by_name = forum_memory(exchange, sizeof(bool));
+
+    *asked_by_name = by_name;
+    return forum_ask(exchange, &ways[by_name], parse_person);
 }
 
-enum advance
-phpbb_person(struct exchange *exchange)
+static enum advance
+parse_person(struct exchange *exchange)
 {
-    struct user_search {
-        bool asked, by_name;
-    } *search = phpbb_memory(exchange, sizeof(*search));
-
-    if (!search->asked) {
-        search->asked = true;
-        search->by_name = !forum_is_number(exchange->op->text);
-        return ask_profile(exchange, search->by_name);
-    }
+    const bool *by_name = forum_memory(exchange, sizeof(*by_name));
     long long user =
         exchange->reply->status == 200 ? profile_of(phpbb_page(exchange)) : 0;
 
@@ -371,13 +342,14 @@ phpbb_person(struct exchange *exchange)
         return ADVANCE_DONE;
     }
     if (!phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
-    if (!search->by_name) {
-        search->by_name = true;
-        return ask_profile(exchange, true);
-    }
-    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                        "%s: nobody is called \"%.64s\" there",
-                        exchange->service->name, exchange->op->text);
+    return *by_name ? forum_nobody(exchange, exchange->op->text)
+                    : ask_profile(exchange, true);
+}
+
+enum advance
+phpbb_person(struct exchange *exchange)
+{
+    return ask_profile(exchange, !forum_is_number(exchange->op->text));
 }

@@ -38,6 +38,8 @@
 #include "adapters/phpbb/phpbb_inner.h"
 #include "bot/base/civil.h"
 
+#define DELETE_PATH "/ucp.php?i=pm&mode=compose&action=delete&f=0&p={number}"
+
 enum {
     AGAIN = 6,           /* posts that are read once more */
     BACK_MAX = 20,       /* pages of more, as far back as the question goes */
@@ -49,20 +51,7 @@ enum {
     LATE_MAX = 8         /* messages that came in late, remembered */
 };
 
-enum read_step {
-    READ_BEGIN,
-    READ_TOPIC,
-    READ_PENDING,
-    READ_FEED,
-    READ_LIST,
-    READ_MESSAGE,
-    READ_QUOTE,
-    READ_DELETE, /* may it be deleted? */
-    READ_DELETED
-};
-
 struct reading {
-    enum read_step step;
     bool first, more, edited;
     long long start;   /* the first of the page that was asked for */
     unsigned back;     /* pages that were read before the first one */
@@ -90,6 +79,12 @@ struct reading {
     } pending[PENDING_MAX];
     unsigned pending_count;
 };
+
+static struct reading *
+reading_of(const struct exchange *exchange)
+{
+    return forum_memory(exchange, sizeof(struct reading));
+}
 
 /* ---- cursors ------------------------------------------------------------- */
 
@@ -243,38 +238,36 @@ end_topic(struct exchange *exchange, struct reading *reading)
     return ADVANCE_DONE;
 }
 
+static forum_step parse_topic;
+static forum_step parse_pending;
+static forum_step parse_feed;
+
 /* At first the last page is asked for: a start behind the end gives that. */
 static enum advance
-ask_topic(struct exchange *exchange, struct reading *reading)
+ask_topic(struct exchange *exchange, const struct reading *reading)
 {
-    struct buf path = BUF_INIT;
-
-    reading->step = READ_TOPIC;
-    buf_addf(&path, "/viewtopic.php?t=%s" PHPBB_ORDER "&start=%lld",
-             exchange->op->feed,
-             reading->first ? PHPBB_BEHIND : reading->start);
-    phpbb_get(exchange, buf_text(&path));
-    buf_release(&path);
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-ask_feed(struct exchange *exchange, struct reading *reading)
-{
-    struct buf path = BUF_INIT;
-
-    reading->step = READ_FEED;
-    buf_addf(&path, "/app.php/feed/topic/%s", exchange->op->feed);
-    phpbb_get_feed(exchange, buf_text(&path));
-    buf_release(&path);
-    return ADVANCE_REQUEST;
+    return forum_ask_for(exchange, &forum_phpbb.ask.page,
+                         (struct forum_values){.topic = exchange->op->feed,
+                                               .number = reading->first
+                                                             ? PHPBB_BEHIND
+                                                             : reading->start},
+                         parse_topic);
 }
 
 /* All pages were read. */
 static enum advance
 end_pages(struct exchange *exchange, struct reading *reading)
 {
-    return reading->edited ? ask_feed(exchange, reading)
+    static const struct forum_endpoint feed = {
+        .method = "GET",
+        .path = "/app.php/feed/topic/{topic}",
+        .route = "page",
+        .anybody = true};
+
+    return reading->edited ? forum_ask_for(exchange, &feed,
+                                           (struct forum_values){
+                                               .topic = exchange->op->feed},
+                                           parse_feed)
                            : end_topic(exchange, reading);
 }
 
@@ -306,17 +299,15 @@ is_awaited(const struct reading *reading, long long id)
 static enum advance
 ask_pending(struct exchange *exchange, struct reading *reading)
 {
+    static const struct forum_endpoint page =
+        PHPBB_PAGE("/viewtopic.php?p={number}" PHPBB_ORDER);
     const struct pending *next = next_pending(reading);
-    char path[PHPBB_PATH_MAX];
 
-    if (next == NULL || reading->more) {
-        return end_pages(exchange, reading);
-    }
-    reading->step = READ_PENDING;
-    (void)snprintf(path, sizeof(path), "/viewtopic.php?p=%lld" PHPBB_ORDER,
-                   next->id);
-    phpbb_get(exchange, path);
-    return ADVANCE_REQUEST;
+    return next == NULL || reading->more
+               ? end_pages(exchange, reading)
+               : forum_ask_for(exchange, &page,
+                               (struct forum_values){.number = next->id},
+                               parse_pending);
 }
 
 /* Take in one post; false: it is none. */
@@ -419,7 +410,7 @@ is_disabled(const struct exchange *exchange)
 static enum advance
 refuse_topic(struct exchange *exchange)
 {
-    (void)phpbb_refused(exchange);
+    (void)forum_refused(exchange);
     if (exchange->reply->status == 200 && exchange->out->err == ERR_DENIED &&
         exchange->out->refused == REFUSED_RIGHT) {
         exchange->out->err = ERR_LATER;
@@ -428,8 +419,9 @@ refuse_topic(struct exchange *exchange)
 }
 
 static enum advance
-parse_topic(struct exchange *exchange, struct reading *reading)
+parse_topic(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     long long total = page_total(phpbb_page(exchange));
     size_t from = exchange->out->page.count;
     long long count = 0;
@@ -459,8 +451,9 @@ parse_topic(struct exchange *exchange, struct reading *reading)
 /* One of the posts that wait for approval was looked up, with what stands
  * beside it. */
 static enum advance
-parse_pending(struct exchange *exchange, struct reading *reading)
+parse_pending(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     const struct pending *next = next_pending(reading);
     long long asked = next == NULL ? 0 : next->id;
     struct html_span rest = phpbb_page(exchange);
@@ -468,7 +461,7 @@ parse_pending(struct exchange *exchange, struct reading *reading)
     bool sane = true;
 
     if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     while (sane && page_next_post(&rest, &post)) {
         if (is_awaited(reading, post.id)) {
@@ -480,7 +473,7 @@ parse_pending(struct exchange *exchange, struct reading *reading)
         (void)forget_pending(reading, asked); /* it was not approved */
     }
     if (!sane) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     return end_pages(exchange, reading);
 }
@@ -537,8 +530,9 @@ is_cut(const struct exchange *exchange)
 /* Where there is none, or not for us, nobody can tell when a post was edited.
  */
 static enum advance
-parse_feed(struct exchange *exchange, struct reading *reading)
+parse_feed(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     struct html_span rest = phpbb_page(exchange);
     struct html_tag tag;
     struct buf id = BUF_INIT;
@@ -556,7 +550,7 @@ parse_feed(struct exchange *exchange, struct reading *reading)
     case ERR_GARBLED:
     case ERR_FULL:
     case ERR_CONFIG:
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (is_cut(exchange)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
@@ -575,8 +569,7 @@ parse_feed(struct exchange *exchange, struct reading *reading)
             timestamp_read(buf_text(&time), &updated)) {
             set_edited(&exchange->out->page, buf_text(&id), updated);
         }
-        rest.len -= (size_t)(entry.text + entry.len - rest.text);
-        rest.text = entry.text + entry.len;
+        page_pass(&rest, entry);
     }
     buf_release(&id);
     buf_release(&time);
@@ -656,17 +649,16 @@ read_inbox_cursor(struct reading *reading, const char *cursor)
     return *cursor == '\0';
 }
 
-static void
-add_delete_path(const struct reading *reading, struct buf *path)
-{
-    buf_addf(path, "/ucp.php?i=pm&mode=compose&action=delete&f=0&p=%lld",
-             reading->old.list[reading->old.next]);
-}
+static forum_step parse_delete;
+static forum_step parse_deleted;
+static forum_step parse_message;
+static forum_step parse_list;
+static forum_step parse_quote;
 
 static enum advance
 delete_next(struct exchange *exchange, struct reading *reading)
 {
-    struct buf path = BUF_INIT;
+    static const struct forum_endpoint page = PHPBB_PAGE(DELETE_PATH);
     unsigned left = reading->held ? 0 : LEFT_MAX;
     unsigned most = is_crowded(reading) ? MESSAGES_MAX : DELETED_MAX;
 
@@ -674,30 +666,31 @@ delete_next(struct exchange *exchange, struct reading *reading)
         reading->old.next == reading->old.count || reading->old.next == most) {
         return end_inbox(exchange, reading);
     }
-    reading->step = READ_DELETE;
-    add_delete_path(reading, &path);
-    phpbb_get(exchange, buf_text(&path));
-    buf_release(&path);
-    return ADVANCE_REQUEST;
+    return forum_ask_for(
+        exchange, &page,
+        (struct forum_values){.number = reading->old.list[reading->old.next]},
+        parse_delete);
 }
 
 /* Where it may not be, the inbox has been read all the same. */
 static enum advance
-parse_delete(struct exchange *exchange, struct reading *reading)
+parse_delete(struct exchange *exchange)
 {
-    struct buf path = BUF_INIT;
+    struct reading *reading = reading_of(exchange);
+    static const struct forum_endpoint form = PHPBB_SEND(DELETE_PATH);
 
-    add_delete_path(reading, &path);
-    bool asked = phpbb_confirm(exchange, buf_text(&path));
-
-    buf_release(&path);
-    reading->step = READ_DELETED;
-    return asked ? ADVANCE_REQUEST : end_inbox(exchange, reading);
+    return phpbb_confirm(exchange, &form,
+                         (struct forum_values){
+                             .number = reading->old.list[reading->old.next]},
+                         parse_deleted)
+               ? ADVANCE_REQUEST
+               : end_inbox(exchange, reading);
 }
 
 static enum advance
-parse_deleted(struct exchange *exchange, struct reading *reading)
+parse_deleted(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     struct html_span message;
     struct buf href = BUF_INIT;
 
@@ -714,32 +707,29 @@ parse_deleted(struct exchange *exchange, struct reading *reading)
 static enum advance
 open_next(struct exchange *exchange, struct reading *reading)
 {
-    struct buf path = BUF_INIT;
+    static const struct forum_endpoint message =
+        PHPBB_PAGE("/ucp.php?i=pm&mode=view&f=0&p={number}");
 
-    if (reading->fresh.next == reading->fresh.count) {
-        return delete_next(exchange, reading);
-    }
-    reading->step = READ_MESSAGE;
-    buf_addf(&path, "/ucp.php?i=pm&mode=view&f=0&p=%lld",
-             reading->fresh.list[reading->fresh.next]);
-    phpbb_get(exchange, buf_text(&path));
-    buf_release(&path);
-    return ADVANCE_REQUEST;
+    return reading->fresh.next == reading->fresh.count
+               ? delete_next(exchange, reading)
+               : forum_ask_for(
+                     exchange, &message,
+                     (struct forum_values){
+                         .number = reading->fresh.list[reading->fresh.next]},
+                     parse_message);
 }
 
 /* What was held back is asked to come in. */
 static enum advance
 ask_list(struct exchange *exchange, struct reading *reading)
 {
-    struct buf path = BUF_INIT;
+    static const struct forum_endpoint list =
+        PHPBB_PAGE("/ucp.php?i=pm&folder=inbox&release=1&start={number}");
 
-    reading->step = READ_LIST;
     reading->pages++;
-    buf_addf(&path, "/ucp.php?i=pm&folder=inbox&release=1&start=%lld",
-             reading->listed);
-    phpbb_get(exchange, buf_text(&path));
-    buf_release(&path);
-    return ADVANCE_REQUEST;
+    return forum_ask_for(exchange, &list,
+                         (struct forum_values){.number = reading->listed},
+                         parse_list);
 }
 
 /* The number of the message that a tag links to; 0: of none. */
@@ -845,10 +835,11 @@ parse_messages(struct exchange *exchange, struct reading *reading)
 }
 
 static enum advance
-parse_list(struct exchange *exchange, struct reading *reading)
+parse_list(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     if (exchange->reply->status != 200) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (reading->pages == 1 && !forum_parse_date(exchange, &reading->date)) {
         return forum_undated(exchange);
@@ -871,29 +862,30 @@ end_message(struct exchange *exchange, struct reading *reading)
 }
 
 static enum advance
-ask_quote(struct exchange *exchange, struct reading *reading)
+ask_quote(struct exchange *exchange, const struct reading *reading)
 {
-    struct buf path = BUF_INIT;
+    static const struct forum_endpoint quote =
+        PHPBB_PAGE("/ucp.php?i=pm&mode=compose&action=quote&f=0&p={number}");
 
-    reading->step = READ_QUOTE;
-    buf_addf(&path, "/ucp.php?i=pm&mode=compose&action=quote&f=0&p=%lld",
-             reading->fresh.list[reading->fresh.next]);
-    phpbb_get(exchange, buf_text(&path));
-    buf_release(&path);
-    return ADVANCE_REQUEST;
+    return forum_ask_for(
+        exchange, &quote,
+        (struct forum_values){.number =
+                                  reading->fresh.list[reading->fresh.next]},
+        parse_quote);
 }
 
 /* Skip a message that is gone by now.  One whose author is gone can't be
  * quoted, and counts for nobody. */
 static enum advance
-parse_message(struct exchange *exchange, struct reading *reading)
+parse_message(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     struct html_span rest = phpbb_page(exchange);
     struct page_post from;
     int64_t opened;
 
     if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (!forum_parse_date(exchange, &opened)) {
         return forum_undated(exchange);
@@ -916,8 +908,9 @@ parse_message(struct exchange *exchange, struct reading *reading)
 }
 
 static enum advance
-parse_quote(struct exchange *exchange, struct reading *reading)
+parse_quote(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     struct page *page = &exchange->out->page;
     struct html_span form;
     struct buf text = BUF_INIT;
@@ -928,14 +921,15 @@ parse_quote(struct exchange *exchange, struct reading *reading)
         page_quote_time(buf_text(&text), &page->posts[page->count - 1].stamp);
 
     buf_release(&text);
-    return dated ? end_message(exchange, reading) : phpbb_refused(exchange);
+    return dated ? end_message(exchange, reading) : forum_refused(exchange);
 }
 
 /* ---- reading ------------------------------------------------------------- */
 
-static enum advance
-begin(struct exchange *exchange, struct reading *reading)
+enum advance
+phpbb_read(struct exchange *exchange)
 {
+    struct reading *reading = reading_of(exchange);
     const char *cursor = exchange->op->cursor;
     bool inbox = forum_is_inbox(exchange);
 
@@ -946,32 +940,4 @@ begin(struct exchange *exchange, struct reading *reading)
         return forum_lost_cursor(exchange);
     }
     return inbox ? ask_list(exchange, reading) : ask_topic(exchange, reading);
-}
-
-enum advance
-phpbb_read(struct exchange *exchange)
-{
-    struct reading *reading = phpbb_memory(exchange, sizeof(*reading));
-
-    switch (reading->step) {
-    case READ_BEGIN:
-        return begin(exchange, reading);
-    case READ_TOPIC:
-        return parse_topic(exchange, reading);
-    case READ_PENDING:
-        return parse_pending(exchange, reading);
-    case READ_FEED:
-        return parse_feed(exchange, reading);
-    case READ_LIST:
-        return parse_list(exchange, reading);
-    case READ_MESSAGE:
-        return parse_message(exchange, reading);
-    case READ_QUOTE:
-        return parse_quote(exchange, reading);
-    case READ_DELETE:
-        return parse_delete(exchange, reading);
-    case READ_DELETED:
-        break;
-    }
-    return parse_deleted(exchange, reading);
 }

@@ -19,34 +19,34 @@ enum {
     FLOOD_MS = 15000
 };
 
-static const struct {
-    const char *words;
-    enum err err;
-    enum refused refused;
-} refusals[] = {
-    {FORM_INVALID, ERR_LATER, REFUSED_RIGHT},
-    {"board is currently unavailable", ERR_LATER, REFUSED_RIGHT},
-    {"board is currently disabled", ERR_LATER, REFUSED_RIGHT}, /* not seen */
-    {"board is temporarily unavailable", ERR_LATER,
-     REFUSED_RIGHT}, /* not seen */
-    {"so soon after your last", ERR_LIMITED, REFUSED_RIGHT},
-    {"pass the CAPTCHA", ERR_DENIED, REFUSED_LOGIN},
-    {"confirmation code you entered", ERR_DENIED, REFUSED_LOGIN}, /* not seen */
-    {"specified an incorrect password", ERR_DENIED, REFUSED_ACCOUNT},
-    {"specified an incorrect username", ERR_DENIED, REFUSED_ACCOUNT},
-    {"username is currently inactive", ERR_DENIED, REFUSED_LOCKED},
-    {"banned from this board", ERR_DENIED, REFUSED_LOCKED},
-    {"maximum number of allowed characters", ERR_DENIED, REFUSED_WORDS},
-    {"too many characters", ERR_DENIED, REFUSED_WORDS}, /* not seen */
-    {"need to enter at least", ERR_DENIED, REFUSED_WORDS},
-    {"too few characters", ERR_DENIED, REFUSED_WORDS},   /* not seen */
-    {"must enter a message", ERR_DENIED, REFUSED_WORDS}, /* not seen */
-    {"too many smilies", ERR_DENIED, REFUSED_EXTRA},     /* not seen */
-    {"too many URLs", ERR_DENIED, REFUSED_EXTRA},
-    {"cannot use certain BBCodes", ERR_DENIED, REFUSED_EXTRA}, /* not seen */
-    {"Some users couldn", ERR_DENIED, REFUSED_PERSON},
-    {"users to be added do not exist", ERR_DENIED,
-     REFUSED_PERSON}, /* not seen */
+const struct forum_refusal phpbb_refusals[] = {
+    {200, FORM_INVALID, ERR_LATER, REFUSED_RIGHT, 0},
+    {200, "board is currently unavailable", ERR_LATER, REFUSED_RIGHT, 0},
+    {200, "board is currently disabled", ERR_LATER, REFUSED_RIGHT,
+     0}, /* not seen */
+    {200, "board is temporarily unavailable", ERR_LATER, REFUSED_RIGHT,
+     0}, /* not seen */
+    {200, "so soon after your last", ERR_LIMITED, REFUSED_RIGHT, FLOOD_MS},
+    {200, "pass the CAPTCHA", ERR_DENIED, REFUSED_LOGIN, 0},
+    {200, "confirmation code you entered", ERR_DENIED, REFUSED_LOGIN,
+     0}, /* not seen */
+    {200, "specified an incorrect password", ERR_DENIED, REFUSED_ACCOUNT, 0},
+    {200, "specified an incorrect username", ERR_DENIED, REFUSED_ACCOUNT, 0},
+    {200, "username is currently inactive", ERR_DENIED, REFUSED_LOCKED, 0},
+    {200, "banned from this board", ERR_DENIED, REFUSED_LOCKED, 0},
+    {200, "maximum number of allowed characters", ERR_DENIED, REFUSED_WORDS, 0},
+    {200, "too many characters", ERR_DENIED, REFUSED_WORDS, 0}, /* not seen */
+    {200, "need to enter at least", ERR_DENIED, REFUSED_WORDS, 0},
+    {200, "too few characters", ERR_DENIED, REFUSED_WORDS, 0},   /* not seen */
+    {200, "must enter a message", ERR_DENIED, REFUSED_WORDS, 0}, /* not seen */
+    {200, "too many smilies", ERR_DENIED, REFUSED_EXTRA, 0},     /* not seen */
+    {200, "too many URLs", ERR_DENIED, REFUSED_EXTRA, 0},
+    {200, "cannot use certain BBCodes", ERR_DENIED, REFUSED_EXTRA,
+     0}, /* not seen */
+    {200, "Some users couldn", ERR_DENIED, REFUSED_PERSON, 0},
+    {200, "users to be added do not exist", ERR_DENIED, REFUSED_PERSON,
+     0}, /* not seen */
+    {0},
 };
 
 /* What a control panel says in place of a form stands in bold, alone in its
@@ -113,62 +113,17 @@ phpbb_is_unapproved(const struct exchange *exchange)
     return says(exchange, UNAPPROVED);
 }
 
-static void
-refuse_in_words(struct exchange *exchange, const char *words)
-{
-    enum err err = ERR_DENIED;
-
-    exchange->out->refused = REFUSED_RIGHT;
-    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-        if (strstr(words, refusals[i].words) != NULL) {
-            err = refusals[i].err;
-            exchange->out->refused = refusals[i].refused;
-            break;
-        }
-    }
-    (void)outcome_fail(exchange->out, exchange->why, err, "%s: %.200s",
-                       exchange->service->name, words);
-    /* More text is added after a semicolon. */
-    while (strchr(". ", exchange->why->data[exchange->why->len - 1]) != NULL) {
-        buf_truncate(exchange->why, exchange->why->len - 1);
-    }
-    exchange->out->wait = err == ERR_LIMITED ? FLOOD_MS : 0;
-}
-
 /* phpBB itself says in words what is missing.  A 404 without any is its web
  * server's, and tells nothing of a person. */
-static bool
-is_of_nobody(const struct exchange *exchange, const struct buf *words)
+void
+phpbb_explain(struct exchange *exchange)
 {
     const struct op *op = exchange->op;
-
-    return exchange->reply->status == 404 && words->len == 0 &&
-           (op->dm || op->kind == OP_DM);
-}
-
-enum advance
-phpbb_refused(struct exchange *exchange)
-{
     struct buf words = BUF_INIT;
 
-    if (exchange->reply->status != 0) {
+    if (exchange->reply->status == 404 && (op->dm || op->kind == OP_DM)) {
         phpbb_add_words(exchange, &words);
-    }
-    if (is_of_nobody(exchange, &words)) {
-        (void)outcome_fail(exchange->out, exchange->why, ERR_LATER,
-                           "%s: status 404", exchange->service->name);
-    } else if (reply_err(exchange->reply) != ERR_NONE &&
-               exchange->reply->status / 100 != 3) {
-        exchange->out->refused = REFUSED_RIGHT;
-        (void)outcome_refused(exchange->service, exchange->reply,
-                              buf_text(&words), exchange->out, exchange->why);
-    } else if (words.len > 0) {
-        refuse_in_words(exchange, buf_text(&words));
-    } else {
-        (void)outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
-                           "%s: the page is not what was asked for",
-                           exchange->service->name);
+        exchange->out->err = words.len == 0 ? ERR_LATER : exchange->out->err;
     }
     buf_release(&words);
-    return ADVANCE_FAILED;
 }

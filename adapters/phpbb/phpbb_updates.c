@@ -83,8 +83,7 @@ next_row(struct html_span *rest, struct row *row)
         }
         struct html_span inner = page_content(&tag, *rest);
 
-        rest->len -= (size_t)(inner.text + inner.len - rest->text);
-        rest->text = inner.text + inner.len;
+        page_pass(rest, inner);
         *row = (struct row){.replies = -1, .time = -1};
         while (page_next_tag(&inner, &tag)) {
             if (!tag.closing) {
@@ -171,7 +170,7 @@ parse_active(struct exchange *exchange)
 
     if (exchange->reply->status != 200 ||
         !page_find(rest, "h2", "searchresults-title", &title)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (!forum_parse_date(exchange, &date)) {
         return forum_undated(exchange);
@@ -181,7 +180,7 @@ parse_active(struct exchange *exchange)
         sane = take_row(exchange, &row, &exchange->out->rest);
     }
     if (!sane) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     if (exchange->out->rest == INT64_MAX) {
         exchange->out->rest = date - QUIET_MS;
@@ -194,11 +193,7 @@ parse_active(struct exchange *exchange)
 enum advance
 phpbb_updates(struct exchange *exchange)
 {
-    if (exchange->reply != NULL) {
-        return parse_active(exchange);
-    }
-    phpbb_get(exchange, "/search.php?search_id=active_topics");
-    return ADVANCE_REQUEST;
+    return forum_ask(exchange, &forum_phpbb.ask.recent, parse_active);
 }
 
 /* ---- topics to choose from ----------------------------------------------- */
@@ -217,21 +212,16 @@ add_topic(struct exchange *exchange, const struct row *row)
     buf_release(&title);
 }
 
-enum advance
-phpbb_places(struct exchange *exchange)
+static enum advance
+parse_places(struct exchange *exchange)
 {
-    struct html_span rest;
+    struct html_span rest = phpbb_page(exchange);
     struct html_span title;
     struct row row;
 
-    if (exchange->reply == NULL) {
-        phpbb_get(exchange, "/search.php?search_id=active_topics");
-        return ADVANCE_REQUEST;
-    }
-    rest = phpbb_page(exchange);
     if (exchange->reply->status != 200 ||
         !page_find(rest, "h2", "searchresults-title", &title)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     while (next_row(&rest, &row)) {
         if (row.topic > 0) {
@@ -239,4 +229,10 @@ phpbb_places(struct exchange *exchange)
         }
     }
     return ADVANCE_DONE;
+}
+
+enum advance
+phpbb_places(struct exchange *exchange)
+{
+    return forum_ask(exchange, &forum_phpbb.ask.recent, parse_places);
 }

@@ -121,8 +121,8 @@ add_tile(const char *at, struct buf *text)
 
 /* The message as a board takes it.  What a player wrote has no tag that is one
  * (adapters/markup/bbcode.h). */
-void
-phpbb_add_text(const struct exchange *exchange, struct buf *text)
+static void
+add_text(const struct exchange *exchange, struct buf *text)
 {
     for (const char *at = exchange->op->text; *at != '\0';) {
         size_t len = add_code(at, text);
@@ -135,8 +135,8 @@ phpbb_add_text(const struct exchange *exchange, struct buf *text)
         }
         at += len;
     }
-    /* Too small to be seen, and still in the text that is looked through. */
-    forum_add_mark(exchange->op, "[size=1]", "[/size]", text);
+    forum_add_mark(exchange->op, forum_phpbb.mark.before,
+                   forum_phpbb.mark.after, text);
 }
 
 /* ---- forms --------------------------------------------------------------- */
@@ -152,21 +152,31 @@ add_message(struct exchange *exchange, struct html_span form,
     struct buf text = BUF_INIT;
 
     page_add_hidden(form, own, fields);
-    phpbb_add_text(exchange, &text);
+    add_text(exchange, &text);
     page_add_field(fields, "message", buf_text(&text));
     page_add_field(fields, "post", "Submit");
     buf_wipe(&text);
 }
 
-bool
-phpbb_send_post(struct exchange *exchange, const char *path, const char *title)
+/* The form of a message on the page in the reply. */
+static bool
+find_form(const struct exchange *exchange, struct html_span *form)
+{
+    return exchange->reply->status == 200 &&
+           page_find_form(phpbb_page(exchange), "message", form);
+}
+
+enum advance
+phpbb_send_post(struct exchange *exchange,
+                const struct forum_endpoint *endpoint,
+                struct forum_values values, const char *title, forum_step *next)
 {
     struct html_span form;
     struct buf fields = BUF_INIT;
     struct buf subject = BUF_INIT;
 
-    if (!page_find_form(phpbb_page(exchange), "message", &form)) {
-        return false;
+    if (!find_form(exchange, &form)) {
+        return forum_refused(exchange);
     }
     add_message(exchange, form, &fields);
     /* 0: that somebody has posted since is no reason to ask back. */
@@ -176,21 +186,21 @@ phpbb_send_post(struct exchange *exchange, const char *path, const char *title)
     } else if (page_field_value(form, "subject", &subject)) {
         page_add_field(&fields, "subject", buf_text(&subject));
     }
-    phpbb_post(exchange, path, &fields);
-    buf_release(&fields);
     buf_release(&subject);
-    return true;
+    return forum_send_form(exchange, endpoint, values, &fields, next);
 }
 
-static bool
-send_message(struct exchange *exchange, const char *path, const char *to)
+static enum advance
+send_message(struct exchange *exchange, const char *to, forum_step *next)
 {
+    static const struct forum_endpoint endpoint =
+        PHPBB_SEND("/ucp.php?i=pm&mode=compose&action=post");
     struct html_span form;
     struct buf fields = BUF_INIT;
     struct buf text = BUF_INIT;
 
-    if (!page_find_form(phpbb_page(exchange), "message", &form)) {
-        return false;
+    if (!find_form(exchange, &form)) {
+        return forum_refused(exchange);
     }
     add_message(exchange, form, &fields);
     buf_addf(&text, "address_list[u][%s]", to);
@@ -200,14 +210,14 @@ send_message(struct exchange *exchange, const char *path, const char *to)
     page_add_field(&fields, "subject", buf_text(&text));
     page_add_field(&fields, "icon", "0");
     page_add_field(&fields, "status_switch", "0");
-    phpbb_post(exchange, path, &fields);
-    buf_release(&fields);
     buf_release(&text);
-    return true;
+    return forum_send_form(exchange, &endpoint, (struct forum_values){0},
+                           &fields, next);
 }
 
 bool
-phpbb_confirm(struct exchange *exchange, const char *path)
+phpbb_confirm(struct exchange *exchange, const struct forum_endpoint *endpoint,
+              struct forum_values values, forum_step *next)
 {
     static const char name[] = "confirm_key=";
     struct html_span form;
@@ -233,9 +243,8 @@ phpbb_confirm(struct exchange *exchange, const char *path)
     }
     page_add_field(&fields, "delete_reason", "");
     page_add_field(&fields, "confirm", "Yes");
-    phpbb_post(exchange, path, &fields);
-    buf_release(&fields);
     buf_release(&key);
+    (void)forum_send_form(exchange, endpoint, values, &fields, next);
     return true;
 }
 
@@ -275,19 +284,6 @@ look_through(struct exchange *exchange, bool *younger)
 
 /* ---- sending ------------------------------------------------------------- */
 
-static void
-add_path(const struct exchange *exchange, bool dm, bool sent, char *path)
-{
-    bool unused;
-    const char *number = forum_number_of(exchange->op->place, &unused);
-
-    (void)snprintf(path, PHPBB_PATH_MAX,
-                   !dm    ? "/posting.php?mode=reply&t=%.19s"
-                   : sent ? "/ucp.php?i=pm&mode=compose&action=post"
-                          : "/ucp.php?i=pm&mode=compose&u=%.19s",
-                   number);
-}
-
 /* Is the page nothing but a message, with a link to something that has a
  * number? */
 static bool
@@ -309,7 +305,7 @@ message_links_to(const struct exchange *exchange, const char *words,
  * own tells, with a link to it, which one that refuses has not
  * (ucp_pm_compose.php). */
 static enum advance
-parse_sent(struct exchange *exchange, bool dm)
+parse_answer(struct exchange *exchange, bool dm)
 {
     struct buf location = BUF_INIT;
     long long post = 0;
@@ -330,31 +326,15 @@ parse_sent(struct exchange *exchange, bool dm)
         buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
         return ADVANCE_DONE;
     }
-    return phpbb_refused(exchange);
+    return forum_refused(exchange);
 }
 
 /* The number of a post that waits for approval is not told; but its author sees
  * it at the topic's end, unless the board is set otherwise
- * (display_unapproved_posts). */
-static enum advance
-ask_newest(struct exchange *exchange)
-{
-    char path[PHPBB_PATH_MAX];
-
-    /* The last post first: such posts are on no page's account. */
-    (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s&st=0&sk=t&sd=d",
-                   exchange->op->place);
-    phpbb_get(exchange, path);
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-ask_unapproved(struct exchange *exchange, struct phpbb_form *form)
-{
-    form->step = FORM_UNAPPROVED;
-    exchange->out->unapproved = true;
-    return ask_newest(exchange);
-}
+ * (display_unapproved_posts).  The last post first: such posts are on no page's
+ * account. */
+static const struct forum_endpoint newest =
+    PHPBB_PAGE("/viewtopic.php?t={topic}&st=0&sk=t&sd=d");
 
 static enum advance
 parse_unapproved(struct exchange *exchange)
@@ -368,104 +348,115 @@ parse_unapproved(struct exchange *exchange)
     return ADVANCE_DONE;
 }
 
-/* Send what was asked for, from a form that was got, or once more from the new
- * one that came with a refusal: ADVANCE_REQUEST; ADVANCE_DONE: it was answered.
- */
-static enum advance
-send_form(struct exchange *exchange, struct phpbb_form *form)
+/* The forms that were sent. */
+static unsigned *
+tries_of(const struct exchange *exchange)
 {
+    return forum_memory(exchange, sizeof(unsigned));
+}
+
+/* Is a form to be sent once more, from the new one that came with a refusal? */
+static bool
+is_to_try_again(const struct exchange *exchange)
+{
+    return *tries_of(exchange) < PHPBB_FORMS_MAX &&
+           phpbb_wants_new_form(exchange);
+}
+
+static forum_step parse_sent;
+
+/* Send what was asked for, from the form on the page in the reply. */
+static enum advance
+send_form(struct exchange *exchange)
+{
+    static const struct forum_endpoint reply =
+        PHPBB_SEND("/posting.php?mode=reply&t={topic}");
     bool dm;
     const char *number = forum_number_of(exchange->op->place, &dm);
-    char path[PHPBB_PATH_MAX];
 
-    add_path(exchange, dm, true, path);
-    if (exchange->reply->status != 200 ||
-        !(dm ? send_message(exchange, path, number)
-             : phpbb_send_post(exchange, path, ""))) {
-        return phpbb_refused(exchange);
+    ++*tries_of(exchange);
+    enum advance advance =
+        dm ? send_message(exchange, number, parse_sent)
+           : phpbb_send_post(exchange, &reply, (struct forum_values){0}, "",
+                             parse_sent);
+
+    exchange->out->request.urgent = dm && advance == ADVANCE_REQUEST;
+    return advance;
+}
+
+static enum advance
+parse_sent(struct exchange *exchange)
+{
+    bool dm;
+
+    (void)forum_number_of(exchange->op->place, &dm);
+    if (is_to_try_again(exchange)) {
+        return send_form(exchange);
     }
-    exchange->out->request.urgent = dm;
-    form->step = FORM_SENT;
-    form->tries++;
-    return ADVANCE_REQUEST;
+    if (!dm && phpbb_is_unapproved(exchange)) {
+        exchange->out->unapproved = true;
+        return forum_ask(exchange, &newest, parse_unapproved);
+    }
+    return parse_answer(exchange, dm);
 }
 
 enum advance
 phpbb_send(struct exchange *exchange)
 {
-    struct phpbb_form *form = phpbb_memory(exchange, sizeof(*form));
-    char path[PHPBB_PATH_MAX];
+    static const struct forum_endpoint reply =
+        PHPBB_FORM("/posting.php?mode=reply&t={topic}");
+    static const struct forum_endpoint compose =
+        PHPBB_FORM("/ucp.php?i=pm&mode=compose&u={topic}");
     bool dm;
 
     if (forum_number_of(exchange->op->place, &dm) == NULL) {
         return forum_no_place(exchange);
     }
-    switch (form->step) {
-    case FORM_BEGIN:
-        form->step = FORM_GOT;
-        add_path(exchange, dm, false, path);
-        phpbb_get_form(exchange, path);
-        exchange->out->request.urgent = dm;
-        return ADVANCE_REQUEST;
-    case FORM_GOT:
-        return send_form(exchange, form);
-    case FORM_UNAPPROVED:
-        return parse_unapproved(exchange);
-    case FORM_SENT:
-        break;
-    }
-    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(exchange)) {
-        return send_form(exchange, form);
-    }
-    return !dm && phpbb_is_unapproved(exchange) ? ask_unapproved(exchange, form)
-                                                : parse_sent(exchange, dm);
+    enum advance advance =
+        forum_ask(exchange, dm ? &compose : &reply, send_form);
+
+    exchange->out->request.urgent = dm;
+    return advance;
 }
 
 /* ---- changing ------------------------------------------------------------ */
 
+static forum_step parse_edited;
+
 static enum advance
-send_edit(struct exchange *exchange, struct phpbb_form *form, const char *path)
+send_edit(struct exchange *exchange)
 {
-    if (exchange->reply->status != 200 ||
-        !phpbb_send_post(exchange, path, "")) {
-        return phpbb_refused(exchange);
+    static const struct forum_endpoint edit =
+        PHPBB_SEND("/posting.php?mode=edit&p={post}");
+
+    ++*tries_of(exchange);
+    return phpbb_send_post(exchange, &edit, (struct forum_values){0}, "",
+                           parse_edited);
+}
+
+static enum advance
+parse_edited(struct exchange *exchange)
+{
+    if (is_to_try_again(exchange)) {
+        return send_edit(exchange);
     }
-    form->step = FORM_SENT;
-    form->tries++;
-    return ADVANCE_REQUEST;
+    return exchange->reply->status / 100 == 3 || phpbb_is_unapproved(exchange)
+               ? ADVANCE_DONE
+               : forum_refused(exchange);
 }
 
 enum advance
 phpbb_edit(struct exchange *exchange)
 {
-    struct phpbb_form *form = phpbb_memory(exchange, sizeof(*form));
-    char path[PHPBB_PATH_MAX];
+    static const struct forum_endpoint edit =
+        PHPBB_FORM("/posting.php?mode=edit&p={post}");
 
-    if (!forum_is_number(exchange->op->post)) {
-        return outcome_fail(
-            exchange->out, exchange->why, ERR_DENIED,
-            "%s: a private message that was sent stays as it is",
-            exchange->service->name);
-    }
-    (void)snprintf(path, sizeof(path), "/posting.php?mode=edit&p=%.19s",
-                   exchange->op->post);
-    switch (form->step) {
-    case FORM_BEGIN:
-        form->step = FORM_GOT;
-        phpbb_get_form(exchange, path);
-        return ADVANCE_REQUEST;
-    case FORM_GOT:
-        return send_edit(exchange, form, path);
-    case FORM_SENT:
-    case FORM_UNAPPROVED:
-        break;
-    }
-    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(exchange)) {
-        return send_edit(exchange, form, path);
-    }
-    return exchange->reply->status / 100 == 3 || phpbb_is_unapproved(exchange)
-               ? ADVANCE_DONE
-               : phpbb_refused(exchange);
+    return forum_is_number(exchange->op->post)
+               ? forum_ask(exchange, &edit, send_edit)
+               : outcome_fail(
+                     exchange->out, exchange->why, ERR_DENIED,
+                     "%s: a private message that was sent stays as it is",
+                     exchange->service->name);
 }
 
 bool
@@ -485,35 +476,48 @@ phpbb_is_missing(const struct exchange *exchange)
     return missing;
 }
 
+/* Only where it was deleted a link leads back to the forum. */
+static enum advance
+parse_deleted(struct exchange *exchange)
+{
+    return message_links_to(exchange, "viewforum.php", "f=")
+               ? ADVANCE_DONE
+               : forum_refused(exchange);
+}
+
+static int64_t
+post_of(const struct exchange *exchange)
+{
+    const char *post = exchange->op->post;
+
+    return forum_is_number(post) ? strtoll(post, NULL, 10) : 0;
+}
+
+static enum advance
+confirm_deletion(struct exchange *exchange)
+{
+    static const struct forum_endpoint erase =
+        PHPBB_SEND("/posting.php?mode=delete&p={number}");
+
+    if (phpbb_is_missing(exchange)) {
+        return ADVANCE_DONE;
+    }
+    return phpbb_confirm(exchange, &erase,
+                         (struct forum_values){.number = post_of(exchange)},
+                         parse_deleted)
+               ? ADVANCE_REQUEST
+               : forum_refused(exchange);
+}
+
 enum advance
 phpbb_delete(struct exchange *exchange)
 {
-    struct phpbb_form *form = phpbb_memory(exchange, sizeof(*form));
-    char path[PHPBB_PATH_MAX];
+    static const struct forum_endpoint erase =
+        PHPBB_FORM("/posting.php?mode=delete&p={number}");
 
-    (void)snprintf(path, sizeof(path), "/posting.php?mode=delete&p=%.19s",
-                   forum_is_number(exchange->op->post) ? exchange->op->post
-                                                       : "0");
-    switch (form->step) {
-    case FORM_BEGIN:
-        form->step = FORM_GOT;
-        phpbb_get_form(exchange, path);
-        return ADVANCE_REQUEST;
-    case FORM_GOT:
-        if (phpbb_is_missing(exchange)) {
-            return ADVANCE_DONE;
-        }
-        form->step = FORM_SENT;
-        return phpbb_confirm(exchange, path) ? ADVANCE_REQUEST
-                                             : phpbb_refused(exchange);
-    case FORM_SENT:
-    case FORM_UNAPPROVED:
-        break;
-    }
-    /* Only where it was deleted a link leads back to the forum. */
-    return message_links_to(exchange, "viewforum.php", "f=")
-               ? ADVANCE_DONE
-               : phpbb_refused(exchange);
+    return forum_ask_for(exchange, &erase,
+                         (struct forum_values){.number = post_of(exchange)},
+                         confirm_deletion);
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -529,27 +533,11 @@ start_of(const struct exchange *exchange)
     return start;
 }
 
-static enum advance
-ask_page(struct exchange *exchange, const char *topic)
-{
-    char path[PHPBB_PATH_MAX];
-
-    (void)snprintf(path, sizeof(path),
-                   "/viewtopic.php?t=%.19s" PHPBB_ORDER "&start=%lld", topic,
-                   (long long)start_of(exchange));
-    phpbb_get(exchange, path);
-    return ADVANCE_REQUEST;
-}
-
 /* From the last page back. */
 static enum advance
-find_post(struct exchange *exchange, const char *topic)
+parse_page(struct exchange *exchange)
 {
     bool younger = false;
-
-    if (exchange->reply == NULL) {
-        return ask_page(exchange, topic);
-    }
     int64_t start = start_of(exchange);
     int64_t total = page_total(phpbb_page(exchange));
     int64_t count = exchange->reply->status == 200 && total >= 0
@@ -557,7 +545,7 @@ find_post(struct exchange *exchange, const char *topic)
                         : 0;
 
     if (count == 0) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     /* A page behind the end is the last one. */
     start = start < total - count ? start : total - count;
@@ -572,6 +560,14 @@ find_post(struct exchange *exchange, const char *topic)
                            goes_on || forum_is_number(exchange->op->post)
                                ? FOUND_NOT_YET
                                : FOUND_NOTHING);
+}
+
+static enum advance
+find_post(struct exchange *exchange)
+{
+    return forum_ask_for(exchange, &forum_phpbb.ask.page,
+                         (struct forum_values){.number = start_of(exchange)},
+                         parse_page);
 }
 
 /* Look for a post by its number; true: it is there, or an older one is, so that
@@ -597,21 +593,15 @@ look_for(struct exchange *exchange, long long number)
 /* One that was seen waiting for approval is among the newest, or further back
  * than a page reaches, or a moderator has put it away. */
 static enum advance
-find_queued(struct exchange *exchange, bool *newest, const char *topic)
+parse_newest(struct exchange *exchange)
 {
-    if (exchange->reply == NULL) {
-        *newest = true;
-        return ask_newest(exchange);
-    }
-    *newest = false;
     if (exchange->reply->status != 200 ||
         page_total(phpbb_page(exchange)) < 0) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
-    if (look_for(exchange, strtoll(exchange->op->post, NULL, 10))) {
-        return exchange_looked(exchange, FOUND_NOTHING);
-    }
-    return ask_page(exchange, topic);
+    return look_for(exchange, strtoll(exchange->op->post, NULL, 10))
+               ? exchange_looked(exchange, FOUND_NOTHING)
+               : find_post(exchange);
 }
 
 /* How far the lists of sent messages were looked through: the cursor. */
@@ -631,8 +621,7 @@ look_through_list(struct exchange *exchange, struct html_span rest,
 
     page_add_text(rest, &text);
     for (; page_find(rest, "a", "topictitle", &subject); list->looked++) {
-        rest.len -= (size_t)(subject.text + subject.len - rest.text);
-        rest.text = subject.text + subject.len;
+        page_pass(&rest, subject);
     }
     if (forum_is_marked(exchange, buf_text(&text), "")) {
         buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
@@ -641,29 +630,27 @@ look_through_list(struct exchange *exchange, struct html_span rest,
     return list->looked > before && list->looked < list->all;
 }
 
+static struct sent_list
+list_of(const struct exchange *exchange)
+{
+    int64_t at[3] = {0, 0, 0};
+
+    (void)forum_read_numbers(exchange->op->cursor, at, 3);
+    return (struct sent_list){at[0] != 0, at[1], at[2]};
+}
+
 /* Its subject is the text of a link in one of the two lists; a message that is
  * read goes from the first into the second.  Those behind it move up then: so
  * many are looked at again. */
 static enum advance
-find_message(struct exchange *exchange)
+parse_list(struct exchange *exchange)
 {
-    static const char *const names[] = {"outbox", "sentbox"};
-    int64_t at[3] = {0, 0, 0};
-    char path[PHPBB_PATH_MAX];
+    struct sent_list list = list_of(exchange);
     struct html_span rest;
 
-    (void)forum_read_numbers(exchange->op->cursor, at, 3);
-    struct sent_list list = {at[0] != 0, at[1], at[2]};
-
-    if (exchange->reply == NULL) {
-        (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&folder=%s&start=%lld",
-                       names[list.number], (long long)list.looked);
-        phpbb_get(exchange, path);
-        return ADVANCE_REQUEST;
-    }
     if (exchange->reply->status != 200 ||
         !page_find_id(phpbb_page(exchange), "viewfolder", &rest)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     int64_t all = page_total(rest) < 0 ? 0 : page_total(rest);
     int64_t gone = list.all - all;
@@ -681,24 +668,34 @@ find_message(struct exchange *exchange)
     return exchange_looked(exchange, goes_on ? FOUND_NOT_YET : FOUND_NOTHING);
 }
 
+static enum advance
+find_message(struct exchange *exchange)
+{
+    static const struct forum_endpoint lists[] = {
+        PHPBB_PAGE("/ucp.php?i=pm&folder=outbox&start={number}"),
+        PHPBB_PAGE("/ucp.php?i=pm&folder=sentbox&start={number}")};
+    struct sent_list list = list_of(exchange);
+
+    return forum_ask_for(exchange, &lists[list.number],
+                         (struct forum_values){.number = list.looked},
+                         parse_list);
+}
+
 enum advance
 phpbb_find(struct exchange *exchange)
 {
-    bool *newest = phpbb_memory(exchange, sizeof(*newest));
+    const struct op *op = exchange->op;
     bool dm;
-    const char *number = forum_number_of(exchange->op->place, &dm);
 
-    if (number == NULL) {
+    if (forum_number_of(op->place, &dm) == NULL) {
         return exchange_looked(exchange, FOUND_NOTHING);
     }
     if (dm) {
         return find_message(exchange);
     }
-    return *newest ||
-                   (exchange->reply == NULL && *exchange->op->cursor == '\0' &&
-                    forum_is_number(exchange->op->post))
-               ? find_queued(exchange, newest, number)
-               : find_post(exchange, number);
+    return *op->cursor == '\0' && forum_is_number(op->post)
+               ? forum_ask(exchange, &newest, parse_newest)
+               : find_post(exchange);
 }
 
 /* ---- DMs ------------------------------------------------------- */
@@ -717,7 +714,7 @@ refuse_dm(struct exchange *exchange)
     buf_release(&words);
     if (exchange->reply->status != 200 || !silent ||
         !page_find_form(phpbb_page(exchange), "message", &form)) {
-        return phpbb_refused(exchange);
+        return forum_refused(exchange);
     }
     exchange->out->refused = REFUSED_PERSON;
     return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
@@ -725,33 +722,32 @@ refuse_dm(struct exchange *exchange)
                         exchange->service->name, exchange->op->user);
 }
 
-/* A DM is the messages to and from a user; there is nothing to open, only to
- * check that the user accepts them. */
-enum advance
-phpbb_dm(struct exchange *exchange)
+static enum advance
+parse_compose(struct exchange *exchange)
 {
     struct html_span form;
     struct buf name = BUF_INIT;
-    char path[PHPBB_PATH_MAX];
 
-    if (!forum_is_number(exchange->op->user)) {
-        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                            "%s: there is no user %s", exchange->service->name,
-                            exchange->op->user);
-    }
-    if (exchange->reply == NULL) {
-        (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&mode=compose&u=%.19s",
-                       exchange->op->user);
-        phpbb_get_form(exchange, path);
-        return ADVANCE_REQUEST;
-    }
     buf_addf(&name, "address_list[u][%s]", exchange->op->user);
     bool there = exchange->reply->status == 200 &&
                  page_find_form(phpbb_page(exchange), buf_text(&name), &form);
 
     buf_release(&name);
-    if (!there) {
-        return refuse_dm(exchange);
-    }
-    return forum_answer_dm(exchange, exchange->op->user);
+    return there ? forum_answer_dm(exchange, exchange->op->user)
+                 : refuse_dm(exchange);
+}
+
+/* A DM is the messages to and from a user; there is nothing to open, only to
+ * check that the user accepts them. */
+enum advance
+phpbb_dm(struct exchange *exchange)
+{
+    static const struct forum_endpoint compose =
+        PHPBB_FORM("/ucp.php?i=pm&mode=compose&u={user}");
+
+    return forum_is_number(exchange->op->user)
+               ? forum_ask(exchange, &compose, parse_compose)
+               : outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                              "%s: there is no user %s",
+                              exchange->service->name, exchange->op->user);
 }

@@ -581,7 +581,7 @@ START_TEST(nothing_private_is_begun_with_who_has_somebodys_name)
     struct op gallery = invitation("", "anna");
 
     gallery.member = member;
-    site_fail(&site, dm, ERR_GONE, "nobody called \"anna\"");
+    site_fail(&site, dm, ERR_GONE, "nobody is called \"anna\"");
     (void)take_name("zoe", "anna");
     site_fail(&site, dm, ERR_GONE, "somebody else is called \"anna\" now");
     site_fail(&site, gallery, ERR_GONE, "somebody else is called");
@@ -593,7 +593,7 @@ START_TEST(nothing_private_is_begun_with_who_has_somebodys_name)
     gallery.post = place;
     gallery.user = "zoe";
     gallery.member = member + 100;
-    site_fail(&site, gallery, ERR_GONE, "nobody called \"zoe\"");
+    site_fail(&site, gallery, ERR_GONE, "nobody is called \"zoe\"");
 }
 END_TEST
 
@@ -960,7 +960,7 @@ START_TEST(who_takes_no_messages_is_told_from_who_is_not_there)
     discourse_habits(site.forum)->hermit = "hans";
     assert_refused(dm, ERR_DENIED, REFUSED_PERSON);
     dm.user = "nobody";
-    site_fail(&site, dm, ERR_GONE, "nobody called");
+    site_fail(&site, dm, ERR_GONE, "nobody is called");
 }
 END_TEST
 
@@ -1055,7 +1055,7 @@ START_TEST(a_person_is_looked_up_by_the_name_or_the_address)
         ck_assert_str_eq(id, "anna");
     }
     site_fail(&site, (struct op){.kind = OP_USER, .text = "nobody"}, ERR_GONE,
-              "nobody called \"nobody\"");
+              "nobody is called \"nobody\"");
 }
 END_TEST
 

@@ -362,20 +362,20 @@ mutant 'Matrix: a message is looked for in a hundred events' \
 
 mutant 'Discourse: a message is looked for in two hundred posts' \
     adapters/discourse/discourse_write.c adapters/test_contract \
-    's/finding->from > 0 \? FOUND_NOT_YET/finding->from > 9999 ? FOUND_NOT_YET/'
+    's/message->from > 0 \? FOUND_NOT_YET/message->from > 9999 ? FOUND_NOT_YET/'
 
 mutant 'Discourse: what waits is looked for by its number alone' \
     adapters/discourse/discourse_write.c adapters/test_discourse_write \
     's/ \|\|\s+\(raw != NULL && forum_is_marked\(exchange, raw, ""\)\)//'
 
 mutant 'NodeBB: a message is looked for on ten pages' \
-    adapters/nodebb/nodebb_write.c adapters/test_contract \
+    adapters/forum/forum_find.c adapters/test_contract \
     's/goes_on && finding->page > 1;/goes_on \&\& finding->page > 66;/'
 
 mutant 'NodeBB: behind a post that was moved a message is not found' \
-    adapters/nodebb/nodebb_write.c adapters/test_contract \
+    adapters/forum/forum_find.c adapters/test_contract \
     's/bool goes_on = false;/bool goes_on = true;/
-     s/goes_on \|\| stamp/goes_on \&\& stamp/'
+     s/goes_on \|\| post/goes_on \&\& post/'
 
 mutant 'phpBB: a message is looked for on ten pages' \
     adapters/phpbb/phpbb_write.c adapters/test_contract \
@@ -762,8 +762,8 @@ mutant 'an edit is looked for only when time is up' \
     's/return anyway != 0 && now - feed->asked_at/return anyway < 0 \&\& now - feed->asked_at/'
 
 mutant 'a post that is taken away does not change the state of its topic' \
-    adapters/nodebb/nodebb_updates.c adapters/test_nodebb_recorded \
-    's/ \+ \(uint64_t\)count/ + 0 * (uint64_t)count/'
+    adapters/forum/forum_updates.c adapters/test_nodebb_recorded \
+    's/ \+ \(uint64_t\)topic->count/ + 0 * (uint64_t)topic->count/'
 
 mutant 'an inbox counts as read though a message is unread' \
     adapters/phpbb/phpbb_updates.c adapters/test_phpbb_recorded \
@@ -926,7 +926,7 @@ mutant 'a DM is read further than the clock of its service shows' \
     's/through < time \? through : time/time > 0 ? through : time/'
 
 mutant 'an inbox is read up to the time that its list tells' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/inbox->newest != 0 \&\& inbox->newest < through/inbox->newest < 0/'
 
 mutant 'a vote that is voided late has no time' \
@@ -942,7 +942,7 @@ mutant 'a game follows its room before what was written there is read' \
     's/keeps_astray \|\|\s*feeds_is_unread\(&loop->tables->feeds, place\)/keeps_astray/'
 
 mutant 'a page of a DM that is older than the list counts as new' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/date < inbox->date\)/date < 0)/'
 
 mutant 'one DM with a wrong Date sets the time of all tables' \
@@ -958,16 +958,16 @@ mutant 'at a start, what our clock showed while it was ahead is believed' \
     's/last->read_at < steady \? last->read_at : steady/last->read_at/'
 
 mutant 'an old page of a DM with a wrong date is believed' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/inbox->shown < last/inbox->shown < 0/'
 
 mutant 'a post that its DM never shows is looked for for ever' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/last > inbox->date - FORUM_MISSING_MS/last > 0/'
 
 mutant 'a log-in form that was cut off is sent' \
-    adapters/phpbb/phpbb.c adapters/test_phpbb \
-    's/(status == 200 && )!is_whole\(exchange\)(\s+\? cut_off)/\1false\2/'
+    adapters/forum/forum_session.c adapters/test_phpbb \
+    's/page && !is_whole\(exchange\)/page \&\& !session->enters \&\& !is_whole(exchange)/'
 
 mutant 'a power cut takes back what was sent' \
     bot/loop/loop_turn.c sim/test_fault_games \
@@ -986,7 +986,7 @@ mutant 'people are mentioned by the names that they had' \
     's/(size_t from = 0;\s+)renew_mentions\(ruling, text\);/\1(void)renew_mentions;/'
 
 mutant 'private messages go to who has a name now' \
-    adapters/discourse/discourse_api.c adapters/test_discourse \
+    adapters/discourse/discourse_quirks.c adapters/test_discourse \
     's/exchange->op->member != 0/exchange->op->member < 0/'
 
 mutant 'a refusal that names the token is passed on' \
@@ -1026,7 +1026,7 @@ mutant 'an empty DM begins at a wrong date' \
     's/where.guild == 0 \&\& last == 0/where.guild == 0 \&\& last == 1/'
 
 mutant 'an inbox that was read at a wrong date stays there' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/ \|\| is_ahead\(inbox, exchange\)/ || (is_ahead(inbox, exchange) \&\& inbox->first)/'
 
 mutant 'a thread that was never read has no outage' \
@@ -1167,8 +1167,8 @@ mutant 'a game is played on in a topic that was merged into another' \
     's/return moved && /return moved \&\& posts == NULL \&\& /'
 
 mutant 'a moderator plays on in a topic that was deleted' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
-    's/return forum_is_set\(topic, "deleted"\)/return forum_is_set(topic, "gone")/'
+    adapters/forum/forum_topic.c adapters/test_nodebb \
+    's/if \(topic\.deleted\)/if (false)/; s/shape\.topic\.deleted/shape.topic.machine/'
 
 mutant 'a post is counted for a vote that opened after that was asked for' \
     bot/host/judge/commands/mending.c host/test_referee \
@@ -1195,7 +1195,7 @@ mutant 'who votes with the sign-ups is shown the way in a session' \
     bot/host/judge/referee.c play/test_plays \
     's/input->aside \|\| table_in_session\(table\) \|\|/input->aside ||/'
 mutant 'what is moved among posts that were read is not read (NodeBB)' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
+    adapters/forum/forum_topic.c adapters/test_nodebb \
     's/reading->moved > 0 && before > 0/before < 0/'
 mutant 'what is moved among posts that were read is not read (phpBB)' \
     adapters/phpbb/phpbb_read.c adapters/test_phpbb \
@@ -1281,7 +1281,7 @@ mutant 'a question is put at a time that only the store knows' \
     's/clock->told \&\& //'
 
 mutant 'an inbox that could not be read at first loses what was answered' \
-    adapters/forum/forum.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/since > 0 \&\& since < inbox->from/since < 0/'
 
 mutant 'an inbox is first read from no earlier than ten minutes ago' \
@@ -1302,23 +1302,23 @@ mutant 'answers to whoever is at no table are kept for ever' \
 
 mutant 'phpBB: a missing page is taken for a person who can not be reached' \
     adapters/phpbb/phpbb_refused.c adapters/test_phpbb \
-    's/is_of_nobody\(exchange, \&words\)\)/false)/'
+    's/words\.len == 0 \? ERR_LATER/words.len > 0 ? ERR_LATER/'
 
 mutant 'a message is looked for too early where our clock is ahead' \
     adapters/exchange.c adapters/test_discord \
     's/return op->tried != 0 \&\& tried < op->since \? tried : op->since;/return op->since - (known ? op->now - reply->date : 0);/'
 
 mutant 'Discourse tells nobody who has left a private message' \
-    adapters/discourse/discourse_read.c adapters/test_discourse \
+    adapters/discourse/discourse_quirks.c adapters/test_discourse \
     's/strcmp\(action, "user_left"\) == 0/action[0] == 0/'
 
 mutant 'NodeBB tells nobody who has left a chat' \
-    adapters/nodebb/nodebb_left.c adapters/test_nodebb_recorded \
-    's/people != 1/people != 0/'
+    adapters/nodebb/nodebb_quirks.c adapters/test_nodebb_recorded \
+    's/room\.count != 1/room.count != 0/'
 
 mutant 'NodeBB tells of a chat that was left again and again' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
-    's/nodebb_left_end\(exchange, &reading->left\);//'
+    adapters/nodebb/nodebb_quirks.c adapters/test_nodebb \
+    's/forum_note\(exchange, state_left, room\.id\);//'
 
 mutant 'nobody knows whose DM was left where the service does not say' \
     bot/tables/turns/presence.c tables/test_reachability \
@@ -1409,12 +1409,12 @@ mutant 'a moderator opens any number of tables' \
     's/person->opened\[0\] != 0 &&/false \&\&/'
 
 mutant 'a DM that the bus has told of is read as if it were all of them' \
-    adapters/discourse/discourse_read.c adapters/test_discourse \
+    adapters/forum/forum_inbox.c adapters/test_discourse \
     's/buf_add_text\(&exchange->out->cursor, exchange->op->cursor\);/buf_addf(\&exchange->out->cursor, "%lld.%lld", (long long)exchange->reply->date, (long long)exchange->reply->date);/'
 
 mutant 'a post that others have flagged counts as deleted' \
-    adapters/discourse/discourse_read.c adapters/test_discourse \
-    's/forum_is_set\(post, "user_deleted"\);/forum_is_set(post, "user_deleted") || forum_is_set(post, "hidden");/'
+    adapters/discourse/discourse_quirks.c adapters/test_discourse \
+    's/item->deleted \|\| jdoc_string/item->deleted || forum_is_set(item->from, "hidden") || jdoc_string/'
 
 mutant 'of many new posts only those are read that came with the topic' \
     adapters/discourse/discourse_read.c adapters/test_discourse \
@@ -1473,12 +1473,12 @@ mutant 'a private answer counts that others have read' \
     's/return post->company &&/return false \&\&/'
 
 mutant 'a chat of three is private' \
-    adapters/nodebb/nodebb_read.c adapters/test_nodebb \
-    's/people > 2/people > 3/'
+    adapters/forum/forum_inbox.c adapters/test_nodebb \
+    's/item\.count > 2/item.count > 3/'
 
 mutant 'a message to three people is private' \
-    adapters/discourse/discourse_api.c adapters/test_discourse \
-    's/json_object_array_length\(users\) > 2/json_object_array_length(users) > 3/'
+    adapters/discourse/discourse_quirks.c adapters/test_discourse \
+    's/i >= 2/i >= 3/'
 
 mutant 'a group that a message is for is nobody' \
     adapters/phpbb/phpbb_page.c adapters/test_phpbb \
@@ -1549,8 +1549,8 @@ mutant 'what is not approved waits an hour' \
     's/job\.next = loop->steady;\n    \(void\)snprintf\(queued->trouble/job.next = loop->steady + HOUR_MS;\n    (void)snprintf(queued->trouble/'
 
 mutant 'the mark of a post is in sight' \
-    adapters/phpbb/phpbb_write.c adapters/test_phpbb \
-    's/"\[size=1\]", "\[\/size\]"/"", ""/'
+    adapters/phpbb/phpbb.c adapters/test_phpbb \
+    's/"\[size=1\]", \.after = "\[\/size\]"/"", .after = ""/'
 
 mutant 'nobody is known by a new name' \
     bot/host/judge/referee.c tables/test_members \
