@@ -15,7 +15,6 @@ enum {
     ASKED_MAX = 4,
     DETAILS_ASKED_MAX = 2,
     COMMANDS_ASKED_MAX = 1, /* each changes the same state */
-    DOUBTED_PAUSE = 5 * MINUTE_MS,
 };
 
 /* ---- what is asked ------------------------------------------------------- */
@@ -33,26 +32,19 @@ asks_place(const struct loop *loop, struct hosted_place *place, struct op *op)
 /* The thread of a game which is not its place's, once it is known what was
  * written there: that counts.  NULL: there is none. */
 static const char *
-left_behind(const struct loop *loop, struct hosted_place *place, bool *doubted)
+left_behind(const struct loop *loop, struct hosted_place *place)
 {
     bool known =
         place->keeps_astray || feeds_is_unread(&loop->tables->feeds, place);
-    return known ? NULL : threads_astray(loop->tables, place, doubted);
+    return known ? NULL : threads_astray(loop->tables, place);
 }
 
-/* Has the thread of a game moved to where its place is now?  While it is not
- * known what has arrived there, the host comes into it by asking, if it was put
- * out: otherwise it could not look. */
+/* Has the thread of a game moved to where its place is now? */
 static bool
 asks_trail(const struct loop *loop, struct hosted_place *place, struct op *op)
 {
-    struct job *job = &loop->places[place->number].jobs[TICKET_TRAIL];
-    bool doubted = false;
     op->kind = OP_PLACE;
-    op->text = left_behind(loop, place, &doubted);
-    if (op->text != NULL && !doubted && job->done) {
-        job->next = loop->steady;
-    }
+    op->text = left_behind(loop, place);
     return op->text != NULL;
 }
 
@@ -130,16 +122,14 @@ take_lengths(struct loop *loop, struct hosted_place *place,
     return ERR_NONE;
 }
 
-/* A game whose thread was closed goes on in that of its place, once the host
- * has read what was written there while it was outside.  A game whose thread is
- * still there stays: its place was configured anew. */
+/* A game whose thread was closed goes on in that of its place.  A game whose
+ * thread is still there stays: its place was configured anew. */
 static enum err
 take_trail(struct loop *loop, struct hosted_place *place,
            const struct delivery *delivery, struct buf *why)
 {
     struct tables *tables = loop->tables;
-    bool doubted = false;
-    const char *old = threads_astray(tables, place, &doubted);
+    const char *old = threads_astray(tables, place);
     const char *new = buf_text(&delivery->outcome.id);
     if (old == NULL) {
         return ERR_NONE;
@@ -148,18 +138,7 @@ take_trail(struct loop *loop, struct hosted_place *place,
         places_keep_astray(place);
         return ERR_NONE;
     }
-    bool entered = strcmp(place->ids[PLACE_ENTERED], old) == 0;
-    if (!entered) {
-        places_set_id(&tables->places, place, PLACE_ENTERED, old);
-        feeds_read_anew(&tables->feeds, place);
-    }
-    if (doubted) {
-        loop->places[place->number].jobs[TICKET_TRAIL].next =
-            loop->steady + DOUBTED_PAUSE;
-    }
-    return doubted || !entered
-               ? ERR_NONE
-               : threads_move(tables, place, old, loop->now, why);
+    return threads_move(tables, place, old, loop->now, why);
 }
 
 /* What is asked about places, in this order. */
@@ -228,8 +207,7 @@ wake_of_place(const struct loop *loop, struct hosted_place *place, int64_t wake)
 static bool
 knows_place(const struct loop *loop, struct hosted_place *place)
 {
-    bool doubted = false;
-    bool known = left_behind(loop, place, &doubted) == NULL || doubted ||
+    bool known = left_behind(loop, place) == NULL ||
                  loop->places[place->number].jobs[TICKET_TRAIL].failures > 0;
     for (unsigned kind = TICKET_PLACE; known && kind <= TICKET_MODERATORS;
          kind++) {

@@ -521,12 +521,6 @@ enum err store_sent_posts(struct store *store, const char *game,
 enum err store_old_status(struct store *store, const char *thread,
                           struct buf *posts, struct buf *why) MUST_USE;
 
-/* Append the thread of a game of a place that is over, where messages of it are
- * still to be sent, unless that is `thread`; "": there is none. */
-enum err store_left_thread(struct store *store, const char *place,
-                           const char *thread, struct buf *left,
-                           struct buf *why) MUST_USE;
-
 /* The running games of a place move from one thread to another; a status post
  * in the old one is left alone.  Within a transaction. */
 enum err store_move_games(struct store *store, const char *place,

@@ -116,19 +116,6 @@ store_recall(struct store *store, const char *game, unsigned calls,
 }
 
 enum err
-store_left_thread(struct store *store, const char *place, const char *thread,
-                  struct buf *left, struct buf *why)
-{
-    return db_row(store->db, why, NULL,
-                  "SELECT message.thread FROM message JOIN game"
-                  " ON game.id = message.game AND game.over = 1"
-                  " AND game.thread = message.thread"
-                  " WHERE message.state <> 2 AND message.place = ?"
-                  " AND message.thread <> ? LIMIT 1",
-                  "tt>t", place, thread, left);
-}
-
-enum err
 store_move_games(struct store *store, const char *place, const char *old,
                  const char *new, struct buf *why)
 {

@@ -262,18 +262,6 @@ hosted_free(struct tables *tables, struct hosted_table *hosted)
     free(hosted);
 }
 
-/* Where it went astray, does something wait to be said? */
-static void
-note_left(struct tables *tables, const struct hosted_table *hosted)
-{
-    size_t at = 0;
-    if (hosted->astray &&
-        outbox_next_in_thread(&tables->outbox, hosted->table.thread, &at) !=
-            NULL) {
-        places_note_left(&tables->places, hosted->place, hosted->table.thread);
-    }
-}
-
 void
 hosted_clear(struct tables *tables)
 {
@@ -293,7 +281,6 @@ hosted_clear(struct tables *tables)
                      (uintptr_t)hosted);
         heap_remove(&tables->hosted.timers[service_number(tables, hosted)],
                     &hosted->due);
-        note_left(tables, hosted);
         set_astray(tables, hosted, false);
         count_private(tables, hosted, false);
         hosted_free(tables, hosted);

@@ -48,9 +48,7 @@ tables_feeds_found(struct tables *tables, struct hosted_place *place,
         feed_set_thread(feed, ""); /* other things come in it, too */
         feeds_read_anew(&tables->feeds, place);
     }
-    return err == ERR_NONE && place->service->adapter->capabilities.moves
-               ? places_find_left(&tables->places, place, tables->store, why)
-               : err;
+    return err;
 }
 
 bool

@@ -1061,29 +1061,9 @@ mutant 'a game stays in the room that was replaced' \
     bot/tables/turns/threads.c tables/test_reachability \
     's/post->kind == POST_MOVED/post->kind == POST_LEFT \&\& post->stamp < 0/'
 
-mutant 'a host that was put out does not come back to see what has arrived' \
-    bot/tables/turns/threads.c tables/test_reachability \
-    's/(\*doubted = is_any_in_doubt\(tables, place->id, found\);)/\1 found = *doubted ? NULL : found;/'
-
-mutant 'a game moves before it is known what has arrived' \
-    bot/loop/locating.c tables/test_reachability \
-    's/return doubted \|\| !entered/return !entered/'
-
-mutant 'a game moves before it is read what was written while the host was out' \
-    bot/loop/locating.c tables/test_reachability \
-    's/return doubted \|\| !entered/return doubted/'
-
 mutant 'a room that asks the bot back is read out of order' \
     adapters/matrix/matrix_sync.c adapters/test_matrix_sync \
     's/!gap\.arrived \&\& is_asked_back/gap.arrived \&\& is_asked_back/'
-
-mutant 'what a game has said last stays in a room that was left' \
-    bot/tables/hosted.c tables/test_reachability \
-    's/note_left\(tables, hosted\);\s+set_astray/set_astray/'
-
-mutant 'what a game has said last stays in a room while the place is looked for' \
-    bot/tables/tables_feeds.c tables/test_reachability \
-    's/\? places_find_left\([^)]*\)/? err/'
 
 mutant 'a message is looked for from a time that was still to come' \
     bot/loop/sender.c loop/test_loop \

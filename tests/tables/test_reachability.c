@@ -31,8 +31,6 @@ static struct {
     char unpinned[64];          /* and those that were to be no more */
     const char *moved;          /* what the thread is called now, or NULL */
     const char *stays;      /* whose posts stand under the old name, or NULL */
-    bool outside;           /* the host was put out of the thread, */
-    bool back;              /* and comes back once it asks for it */
     enum err no_edits;      /* why nothing can be edited; likewise */
     unsigned edits;         /* that were tried, */
     unsigned edits_before;  /* of them, before the last public post */
@@ -118,25 +116,6 @@ lead_on(struct outcome *out, struct buf *why)
     return ADVANCE_DONE;
 }
 
-/* May it not be done by a host that was put out of the thread? */
-static bool
-is_shut_out(const struct op *op)
-{
-    return (op->place != NULL && strcmp(op->place, "thread") == 0) ||
-           (op->kind == OP_READ && quirks.stays != NULL);
-}
-
-/* What was written there comes once it is back. */
-static enum advance
-shut_out(const struct op *op, struct outcome *out, struct buf *why)
-{
-    if (op->kind == OP_READ) {
-        buf_add_text(&out->cursor, op->cursor);
-        return ADVANCE_DONE;
-    }
-    return outcome_fail(out, why, ERR_DENIED, "the host is not there");
-}
-
 static void
 odd_feed(const struct service *service, const char *place, struct buf *feed)
 {
@@ -158,12 +137,6 @@ odd_advance(const struct service *service, const struct op *op,
             return outcome_fail(out, why, quirks.err, "the quirks is down");
         }
     }
-    if (op->kind == OP_PLACE && strcmp(op->text, "thread") == 0) {
-        quirks.back = quirks.outside;
-    }
-    if (quirks.outside && !quirks.back && is_shut_out(op)) {
-        return shut_out(op, out, why);
-    }
     if (op->kind == OP_PLACE &&
         (quirks.moved != NULL || quirks.no_entry != ERR_NONE)) {
         return lead_on(out, why);
@@ -175,7 +148,7 @@ odd_advance(const struct service *service, const struct op *op,
     struct op known = *op;
 
     known.place = is_new(op->place) ? "thread" : op->place;
-    ck_assert(op->kind != OP_SEND || quirks.moved == NULL || quirks.back ||
+    ck_assert(op->kind != OP_SEND || quirks.moved == NULL ||
               strcmp(op->place, "thread") != 0);
     enum advance advance =
         adapter_board.advance(service, &known, work, reply, out, why);
@@ -944,104 +917,6 @@ START_TEST(who_can_post_again_only_in_the_new_room_has_time_left_for_it)
 }
 END_TEST
 
-/* Not one of the messages that wait is known not to have arrived. */
-static void
-doubt_all(void)
-{
-    const struct outbox *outbox = &room.stage->tables.outbox;
-    unsigned doubted = 0;
-    for (size_t i = 0; i < outbox->count; i++) {
-        struct queued_message *queued = outbox->list[i];
-        if (queued->message.kind == MESSAGE_POST) {
-            queued->state = QUEUED_DOUBTFUL;
-            queued->job.failures = 0;
-            doubted++;
-        }
-    }
-    ck_assert_uint_ge(doubted, 2);
-}
-
-/* Else it could not look, and the game would wait for ever. */
-START_TEST(a_host_that_was_put_out_comes_back_to_see_what_has_arrived)
-{
-    begin();
-    room_names(&room, 1);
-    odd.capabilities.moves = true;
-    quirks.outside = true;
-    room_says(&room, "Mo", "!pause tea");
-    room_says(&room, "Mo", "!resume");
-    doubt_all();
-    move_thread("new");
-    ck_assert(quirks.back);
-    ck_assert_str_eq(room_table(&room)->thread, "thread");
-    for (unsigned i = 0; i < 4; i++) {
-        room_waits(&room, 5 * MINUTE_MS);
-    }
-    ck_assert_str_eq(room_table(&room)->thread, "new");
-    ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
-}
-END_TEST
-
-START_TEST(
-    what_was_written_while_the_host_was_outside_counts_before_a_game_moves)
-{
-    begin();
-    room_names(&room, 1);
-    quirks.outside = true;
-    quirks.stays = "Carl";
-    room_posts(&room, "Carl", "**Ja!**");
-    move_thread("new");
-    ck_assert(quirks.back);
-    ck_assert_str_eq(room_table(&room)->thread, "new");
-    ck_assert_uint_eq(room_count_said(&room, "goes on in this room"), 1);
-    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
-}
-END_TEST
-
-/* The host can't post in the thread any more; a moderator ends the game. */
-static void
-end_unheard(void)
-{
-    char yes[32];
-    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
-    odd.capabilities.moves = true;
-    quirks.no_entry = ERR_DENIED;
-    quirks.stays = "Mo";
-    room_says(&room, "Mo", "!end");
-    room_says(&room, "Mo", yes);
-    ck_assert_uint_eq(room_count_said(&room, "There's no winner"), 0);
-}
-
-/* The place is replaced by another before that is told. */
-START_TEST(what_is_said_last_is_said_in_the_room_that_replaces_the_game_s)
-{
-    for (int known = 0; known <= 1; known++) {
-        begin();
-        if (known == 1) {
-            places_set_id(&room.stage->tables.places,
-                          room.stage->tables.places.list[0], PLACE_THREAD,
-                          "new");
-            hosted_note_place(&room.stage->tables,
-                              room.stage->tables.places.list[0]);
-        }
-        end_unheard();
-        ck_assert_uint_eq(room.stage->tables.hosted.count, 0);
-        if (known == 0) {
-            places_set_id(&room.stage->tables.places,
-                          room.stage->tables.places.list[0], PLACE_THREAD, "");
-            places_change(&room.stage->tables.places);
-        }
-        quirks.moved = "new";
-        quirks.no_entry = ERR_NONE;
-        room_waits(&room, 2 * HOUR_MS);
-        ck_assert_uint_eq(room_count_said(&room, "There's no winner"), 1);
-        ck_assert_uint_eq(room.stage->tables.places.astray, 0);
-        tear_down();
-        set_up();
-    }
-}
-END_TEST
-
 START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
 {
     begin();
@@ -1161,13 +1036,6 @@ test_suite(void)
                    a_game_waits_for_the_host_to_be_let_into_the_new_room);
     tcase_add_test(
         tests, who_can_post_again_only_in_the_new_room_has_time_left_for_it);
-    tcase_add_test(tests,
-                   a_host_that_was_put_out_comes_back_to_see_what_has_arrived);
-    tcase_add_test(
-        tests,
-        what_was_written_while_the_host_was_outside_counts_before_a_game_moves);
-    tcase_add_test(
-        tests, what_is_said_last_is_said_in_the_room_that_replaces_the_game_s);
     tcase_add_test(tests,
                    a_game_stays_where_it_is_when_its_place_is_configured_anew);
     suite_add_tcase(suite, tests);

@@ -103,9 +103,10 @@ static uint64_t
 key_of(enum place_id which, const char *id)
 {
     static const char *const groups[PLACE_IDS] = {
-        [PLACE_THREAD] = "thread",         [PLACE_LAST_THREAD] = "last thread",
-        [PLACE_MODERATORS] = "moderators", [PLACE_LEFT] = "left",
-        [PLACE_UNREADABLE] = "unreadable", [PLACE_ENTERED] = "entered",
+        [PLACE_THREAD] = "thread",
+        [PLACE_LAST_THREAD] = "last thread",
+        [PLACE_MODERATORS] = "moderators",
+        [PLACE_UNREADABLE] = "unreadable",
     };
     return index_key(groups[which], id);
 }
@@ -176,29 +177,6 @@ places_count_astray(struct places *places, struct hosted_place *place, int more)
     place->astray += (size_t)more;
     places->astray += (size_t)more;
     places->changed = places->changed || more != 0;
-}
-
-void
-places_note_left(struct places *places, struct hosted_place *place,
-                 const char *thread)
-{
-    bool was = place->ids[PLACE_LEFT][0] != '\0';
-    places_count_astray(places, place, (thread[0] != '\0') - was);
-    places_set_id(places, place, PLACE_LEFT, thread);
-}
-
-enum err
-places_find_left(struct places *places, struct hosted_place *place,
-                 struct store *store, struct buf *why)
-{
-    struct buf left = BUF_INIT;
-    enum err err = store_left_thread(store, place->id, place->ids[PLACE_THREAD],
-                                     &left, why);
-    if (err == ERR_NONE) {
-        places_note_left(places, place, buf_text(&left));
-    }
-    buf_release(&left);
-    return err;
 }
 
 void

@@ -24,12 +24,8 @@ enum place_id {
     PLACE_THREAD,      /* the place's */
     PLACE_LAST_THREAD, /* the newest game's own */
     PLACE_MODERATORS,  /* where its moderators talk */
-    PLACE_LEFT,        /* that of a game which is over: messages wait there,
-                          and the place's is another by now */
     PLACE_UNREADABLE,  /* where its address leads, if nothing can be read there
                         */
-    PLACE_ENTERED,     /* a game's that is not the place's: the host has come
-                          into it again, if it was outside */
     PLACE_IDS,
 };
 
@@ -44,9 +40,9 @@ struct hosted_place {
     /* Those that hold there.  Owned; NULL: the adapter's. */
     struct capabilities *capabilities;
     char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
-    size_t astray;     /* how many of its tables are; one more for PLACE_LEFT */
-    bool keeps_astray; /* they stay in their threads, which are still open */
-    bool missing;      /* it was looked for in vain, and was not found since */
+    size_t astray;        /* how many of its tables are */
+    bool keeps_astray;    /* they stay in their threads, which are still open */
+    bool missing; /* it was looked for in vain, and was not found since */
     /* The last post with needed words that was sent there and not read yet ("":
      * none), and a bit for each of them (bot/tables/delivery/delivery.c). */
     char written[ADAPTER_ID_MAX + 1];
@@ -107,13 +103,6 @@ void places_measure(struct hosted_place *place, const struct outcome *outcome);
 void places_count_astray(struct places *places, struct hosted_place *place,
                          int more);
 void places_keep_astray(struct hosted_place *place);
-
-/* A game of a place is over, and messages wait in its thread, which is not the
- * place's; "": there is no such thread.  Which one it is, the store knows. */
-void places_note_left(struct places *places, struct hosted_place *place,
-                      const char *thread);
-enum err places_find_left(struct places *places, struct hosted_place *place,
-                          struct store *store, struct buf *why) MUST_USE;
 
 /* The loop is to look at all of them; or it has. */
 void places_change(struct places *places);

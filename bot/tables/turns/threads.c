@@ -59,31 +59,6 @@ threads_leave_place(struct tables *tables, const struct service *service,
 
 /* ---- games that go along ------------------------------------------------- */
 
-enum {
-    TRIES_IN_DOUBT = 3, /* of a message; a closed room takes none */
-};
-
-/* May a message of a place have arrived in a thread, which is not known yet?
- * It would be sent again in the next one. */
-static bool
-is_any_in_doubt(const struct tables *tables, const char *place,
-                const char *thread)
-{
-    const struct queued_message *queued = NULL;
-    size_t at = 0;
-    bool doubted = false;
-    while (!doubted && (queued = outbox_next_in_thread(&tables->outbox, thread,
-                                                       &at)) != NULL) {
-        bool edit =
-            queued->message.kind == MESSAGE_STATUS && queued->sent[0] != '\0';
-        bool doubtful =
-            queued_flies(queued) || (queued->state == QUEUED_DOUBTFUL &&
-                                     queued->job.failures < TRIES_IN_DOUBT);
-        doubted = doubtful && !edit && strcmp(queued->place, place) == 0;
-    }
-    return doubted;
-}
-
 /* Is a post of its thread to be judged first?  Where the open question could
  * not be put there any more, its time does not end, and later posts would wait
  * for ever. */
@@ -95,26 +70,17 @@ is_any_waiting(struct tables *tables, struct hosted_table *hosted)
 }
 
 const char *
-threads_astray(struct tables *tables, const struct hosted_place *place,
-               bool *doubted)
+threads_astray(struct tables *tables, const struct hosted_place *place)
 {
-    const char *left = place->ids[PLACE_LEFT];
-    const char *found = NULL;
     bool any = place->service->adapter->capabilities.moves && place->astray > 0;
-    *doubted = true;
-    for (size_t i = 0; any && *doubted && i < tables->hosted.count; i++) {
+    for (size_t i = 0; any && i < tables->hosted.count; i++) {
         struct hosted_table *hosted = tables->hosted.list[i];
         if (hosted->astray && hosted->place == place &&
             !is_any_waiting(tables, hosted)) {
-            found = hosted->table.thread;
-            *doubted = is_any_in_doubt(tables, place->id, found);
+            return hosted->table.thread;
         }
     }
-    if (any && *doubted && left[0] != '\0') {
-        found = left;
-        *doubted = is_any_in_doubt(tables, place->id, found);
-    }
-    return found;
+    return NULL;
 }
 
 /* A status post stands where its game was: it is edited no more.  The edit that
@@ -190,9 +156,6 @@ threads_move(struct tables *tables, struct hosted_place *place, const char *old,
                       "table %s goes on in %s", hosted->table.id, new);
             err = move_table(tables, hosted, new, now, why);
         }
-    }
-    if (err == ERR_NONE) {
-        err = places_find_left(&tables->places, place, tables->store, why);
     }
     tables->acted = true;
     return tables_end(tables, err, why);

@@ -12,11 +12,10 @@
 
 /* The thread of a place's game that is neither the place's thread any more nor
  * the game's own: it may have been closed.  Not before all was read that was
- * posted there.  Of a game that is over only if messages wait there.
- * `doubted`: a message may have arrived in it, which is not known yet.  NULL:
- * there is none.  Borrowed until the next turn of the loop. */
+ * posted there.  NULL: there is none.  Borrowed until the next turn of the
+ * loop. */
 const char *threads_astray(struct tables *tables,
-                           const struct hosted_place *place, bool *doubted);
+                           const struct hosted_place *place);
 
 /* The thread `old` was replaced by the place's: its games go on there, and so
  * does what was not sent yet. */
