@@ -16,6 +16,27 @@ enum {
     LABEL_MAX = 400
 };
 
+/* ---- what the steps share ------------------------------------------------ */
+
+void
+setup_say(struct setup *setup, const char *text, const char *account)
+{
+    const char *hole = strstr(text, "%s");
+    if (hole == NULL) {
+        questions_say(&setup->questions, "%s", text);
+    } else {
+        questions_say(&setup->questions, "%.*s%s%s", (int)(hole - text), text,
+                      account, hole + 2);
+    }
+}
+
+enum answered
+setup_skip(struct setup *setup)
+{
+    setup->skipped = true;
+    return ANSWERED;
+}
+
 /* ---- asking the service -------------------------------------------------- */
 
 void

@@ -443,6 +443,13 @@ hosted_of_thread(const struct tables *tables, const struct service *service,
     return hosted;
 }
 
+struct hosted_table *
+hosted_of_post(const struct tables *tables, const struct service *service,
+               const struct post *post)
+{
+    return post->dm ? NULL : hosted_of_thread(tables, service, post->place);
+}
+
 /* The tables that were opened in a thread and take people there, either before
  * or during their game. */
 static struct hosted_table *

@@ -94,6 +94,11 @@ struct hosted_table *hosted_of_thread(const struct tables *tables,
                                       const struct service *service,
                                       const char *thread);
 
+/* The table in whose thread a post stands; NULL: none, as for a private one. */
+struct hosted_table *hosted_of_post(const struct tables *tables,
+                                    const struct service *service,
+                                    const struct post *post);
+
 /* The tables that were opened in a thread, have their own, and take people, or
  * offer a free seat of their game there; *count: how many.  One of them, or
  * NULL. */

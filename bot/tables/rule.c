@@ -104,3 +104,15 @@ rule_end(struct tables *tables, struct rule *rule, struct buf *why)
     hosted_note(tables, rule->hosted);
     return rule_save(tables, &rule->ruling, why);
 }
+
+enum err
+rule_say(struct tables *tables, struct hosted_table *hosted,
+         const struct post *post,
+         void (*say)(struct ruling *ruling, const struct post *post),
+         int64_t now, struct buf *why)
+{
+    struct rule rule;
+    rule_begin(tables, hosted, now, &rule);
+    say(&rule.ruling, post);
+    return rule_end(tables, &rule, why);
+}

@@ -34,6 +34,13 @@ void rule_begin_now(struct tables *tables, struct hosted_table *hosted,
 enum err rule_end(struct tables *tables, struct rule *rule,
                   struct buf *why) MUST_USE;
 
+/* Say something about a post at a table.  `now` by its service's clock.  Within
+ * a transaction. */
+enum err rule_say(struct tables *tables, struct hosted_table *hosted,
+                  const struct post *post,
+                  void (*say)(struct ruling *ruling, const struct post *post),
+                  int64_t now, struct buf *why) MUST_USE;
+
 /*
  * Save a ruling, and release it: also one at a table that is not in the list.
  * If it has moved the deadline of the open question, what was posted about that

@@ -2,14 +2,14 @@
 
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/hosted.h"
+#include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/posts.h"
 
 enum err
 pending_take(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
 {
-    struct hosted_table *hosted = posts_table(tables, service, post);
+    struct hosted_table *hosted = hosted_of_post(tables, service, post);
     bool again = false;
     enum err err = ERR_NONE;
     if (hosted == NULL || !reach_awaits(&hosted->table, post)) {
@@ -22,7 +22,7 @@ pending_take(struct tables *tables, struct service *service,
             store_set_pending(tables->store, service->name, post, &again, why);
     }
     return err == ERR_NONE && !again
-               ? posts_say(tables, hosted, post, reach_pending, now, why)
+               ? rule_say(tables, hosted, post, reach_pending, now, why)
                : err;
 }
 
@@ -31,7 +31,7 @@ pending_approved(struct tables *tables, struct service *service,
                  const struct post *post, bool *late, int64_t now,
                  struct buf *why)
 {
-    struct hosted_table *hosted = posts_table(tables, service, post);
+    struct hosted_table *hosted = hosted_of_post(tables, service, post);
     *late = false;
     if (hosted == NULL || hosted->table.state != TABLE_RUNNING ||
         post_time(post) >= hosted->table.since) {
@@ -40,6 +40,6 @@ pending_approved(struct tables *tables, struct service *service,
     enum err err =
         store_was_pending(tables->store, service->name, post, late, why);
     return err == ERR_NONE && *late
-               ? posts_say(tables, hosted, post, reach_approved_late, now, why)
+               ? rule_say(tables, hosted, post, reach_approved_late, now, why)
                : err;
 }

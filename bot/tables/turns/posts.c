@@ -606,18 +606,6 @@ posts_hosted(struct tables *tables, const struct service *service,
                     : hosted_of_thread(tables, service, post->place);
 }
 
-enum err
-posts_say(struct tables *tables, struct hosted_table *hosted,
-          const struct post *post,
-          void (*say)(struct ruling *ruling, const struct post *post),
-          int64_t now, struct buf *why)
-{
-    struct rule rule;
-    rule_begin(tables, hosted, now, &rule);
-    say(&rule.ruling, post);
-    return rule_end(tables, &rule, why);
-}
-
 /* Is it an edit of something written before our time?  Old posts are not
  * read. */
 static bool
@@ -626,18 +614,11 @@ is_old(const struct service *service, const struct post *post)
     return post->edited != 0 && service->adapter->capabilities.edits_follow;
 }
 
-struct hosted_table *
-posts_table(const struct tables *tables, const struct service *service,
-            const struct post *post)
-{
-    return post->dm ? NULL : hosted_of_thread(tables, service, post->place);
-}
-
 bool
 posts_is_watched(const struct tables *tables, const struct service *service,
                  const struct post *post)
 {
-    const struct hosted_table *hosted = posts_table(tables, service, post);
+    const struct hosted_table *hosted = hosted_of_post(tables, service, post);
     return hosted != NULL && hosted->table.state == TABLE_RUNNING &&
            post->kind == POST_WRITTEN;
 }
@@ -717,7 +698,7 @@ take_reaction(struct tables *tables, struct service *service,
     enum err err =
         store_see(tables->store, service->name, post, 0, "", &again, why);
     return err == ERR_NONE && !again
-               ? posts_say(tables, hosted, post, conduct_reacted, now, why)
+               ? rule_say(tables, hosted, post, conduct_reacted, now, why)
                : err;
 }
 
@@ -753,7 +734,7 @@ gives_command(struct intake *intake)
     const struct service *service = intake->service;
     const struct post *post = intake->post;
     const struct hosted_table *hosted =
-        posts_table(intake->tables, service, post);
+        hosted_of_post(intake->tables, service, post);
     return service->adapter->capabilities.disorder > 0 &&
            post->kind == POST_WRITTEN && hosted != NULL && read_rich(intake) &&
            hosted_has_command(hosted, &intake->rich);
@@ -780,8 +761,8 @@ take_new(struct intake *intake, struct buf *why)
     if (is_unread(post) || is_in_company(intake)) {
         struct hosted_table *hosted = posts_hosted(tables, service, post);
         return hosted == NULL ? ERR_NONE
-                              : posts_say(tables, hosted, post, reach_sealed,
-                                          intake->now, why);
+                              : rule_say(tables, hosted, post, reach_sealed,
+                                         intake->now, why);
     }
     enum err err =
         pending_approved(tables, service, post, &late, intake->now, why);

@@ -23,21 +23,9 @@ enum err posts_judge(struct tables *tables, struct service *service,
                      const struct post *post, int64_t now,
                      struct buf *why) MUST_USE;
 
-/* Say something about a post at a table, and save it.  `now` by its service's
- * clock.  Within a transaction. */
-enum err posts_say(struct tables *tables, struct hosted_table *hosted,
-                   const struct post *post,
-                   void (*say)(struct ruling *ruling, const struct post *post),
-                   int64_t now, struct buf *why) MUST_USE;
-
 /* Did nobody write it, or a machine?  It does not count; and we are a
  * machine. */
 bool posts_is_own(const struct post *post);
-
-/* The table in whose thread a post stands; NULL: none. */
-struct hosted_table *posts_table(const struct tables *tables,
-                                 const struct service *service,
-                                 const struct post *post);
 
 /* Is what a post says kept, so that an edit of it is seen?  Once it is, it has
  * to be noted, though it was read before. */
