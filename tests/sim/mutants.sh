@@ -134,7 +134,7 @@ mutant 'an edit is noticed by its mark alone' \
 
 mutant 'what a post says is never noted anew' \
     bot/store/store_posts.c tables/test_edits \
-    's/\*before == WORDING_SAME/*before != WORDING_UNKNOWN/'
+    's/\*again && fingerprint != 0 && old != fingerprint/*again \&\& fingerprint != 0 \&\& old == 0/'
 
 mutant 'what the last post of a game says is kept' \
     bot/tables/turns/posts.c tables/test_edits \
@@ -537,7 +537,7 @@ mutant 'a lost word of the ready check is not told again' \
 
 mutant 'an older store keeps values sealed under their old names' \
     bot/store/store_upgrade.c store/test_upgrade \
-    's/&resealed, "%s", new\);\n    \} else/\&resealed, "%s", old);\n    } else/'
+    's/(SEAL_LONGER, "%s", )new/\1old/'
 
 mutant "an older store's posts are in each place of their service" \
     bot/store/store_upgrade.c store/test_upgrade \
@@ -555,7 +555,7 @@ mutant 'a game goes back past somebody who was told the roles' \
 
 mutant 'a replay that makes other lines goes on' \
     bot/store/recover.c store/test_recover \
-    's/made\.len == row->lines_len &&\n *memcmp\([^;]*;/(made.len == 0 || row != NULL);/'
+    's/lines->len == row->lines_len &&\n *memcmp\([^;]*;/(lines->len == 0 || row != NULL);/'
 
 mutant 'a row that follows nowhere is played' \
     bot/store/recover.c store/test_recover \
@@ -1430,7 +1430,7 @@ mutant 'somebody who has voted is told that they have not' \
 
 mutant "a session's message forgets which question it is about" \
     bot/store/store_session.c play/test_plays \
-    's/store_set_question\(message, numbers\[11\]\);/message->calls = numbers[11] > 0 ? (unsigned)numbers[11] : 0;/'
+    's/store_set_question\(&queued->member, number\);/queued->member.calls = number > 0 ? (unsigned)number : 0;/'
 
 mutant 'a message is not looked at before it goes out' \
     bot/tables/delivery/delivery.c loop/test_delivery \
