@@ -236,7 +236,7 @@ skip_space(struct scan *scan)
 static char
 next_byte(const struct scan *scan)
 {
-    return scan->at < scan->len ? scan->text[scan->at] : '\0';
+    return (char)(scan->at < scan->len ? scan->text[scan->at] : '\0');
 }
 
 /* The length of the token that comes next, which is counted; 0: there is none.

@@ -287,7 +287,7 @@ START_TEST(what_is_refused_for_long_is_tried_once_a_minute)
     unsigned before = guard.asked[OP_SEND];
     pass(HOUR_MS);
     /* A call, and the status post. */
-    ck_assert_uint_le(guard.asked[OP_SEND] - before, 2 * 65);
+    ck_assert_uint_le(guard.asked[OP_SEND] - before, UINTMAX_C(2) * 65);
     ck_assert_uint_ge(guard.asked[OP_SEND] - before, 60);
 }
 END_TEST
