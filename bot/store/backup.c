@@ -313,7 +313,6 @@ enum err
 backup_restore(const struct restore *restore, struct restored *restored,
                struct buf *why)
 {
-    struct buf lock = store_beside(restore->path, ".lock");
     int locked = -1;
     memset(restored, 0, sizeof *restored);
     if (same_file(restore->path, restore->from)) {
@@ -321,6 +320,7 @@ backup_restore(const struct restore *restore, struct restored *restored,
                        "%s: is the store itself; name a backup of it",
                        restore->from);
     }
+    struct buf lock = store_beside(restore->path, ".lock");
     enum err err = file_lock(buf_text(&lock), &locked, why);
     if (err == ERR_NONE) {
         err = restore_locked(restore, restored, why);

@@ -173,7 +173,7 @@ forget_kept(struct forget *forget, const char *file, unsigned *count,
         err = db_begin(db, why);
         err = err == ERR_NONE ? forget_listed(forget, count, why) : err;
         err = err == ERR_NONE ? db_commit(db, why) : err;
-        db_rollback(db); /* nothing after a commit */
+        db_rollback(db); /* after a commit this does nothing */
     }
     return err == ERR_NONE /* the log has the old pages */
                ? db_make(db,

@@ -161,7 +161,8 @@ update_status(struct store *store, struct outbox *outbox,
               struct queued_message *there, const struct message *message,
               struct buf *why)
 {
-    if (strcmp(there->message.text, message->text) != 0) {
+    const char *text = there->message.text; /* NULL: wiped with its game */
+    if (text == NULL || strcmp(text, message->text) != 0) {
         return set_text(store, outbox, there, message, why);
     }
     if (there->state == QUEUED_SENT) {

@@ -236,7 +236,7 @@ rebuild(struct store *store, struct db *db, int format, const char *copy,
     if (err == ERR_NONE) {
         err = db_commit(db, why);
     }
-    db_rollback(db); /* nothing after a commit */
+    db_rollback(db); /* after a commit this does nothing */
     return err;
 }
 

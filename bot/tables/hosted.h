@@ -29,8 +29,8 @@ struct table *hosted_find(struct tables *tables, const char *id);
 /* A table has changed: it is found by what it is now. */
 void hosted_note(struct tables *tables, struct hosted_table *hosted);
 
-/* No question of a service counts any more as put at a time that is yet to
- * come. */
+/* Forget when the newest question of a service was put: what is noted from now
+ * on counts. */
 void hosted_forget_opened(struct tables *tables, const struct service *service);
 
 /* Its timer may fire later, if not now: it is due again. */

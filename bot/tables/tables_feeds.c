@@ -14,13 +14,15 @@ tables_feeds_add_thread(struct tables *tables,
                              hosted->table.thread, cursor, why);
 }
 
-/* Is a game running in a thread of its own, or was the last one of a place
- * there? */
+/* Is it a place's thread, or is a game running there, or was the last one of a
+ * place there? */
 static bool
 reads_thread(const struct tables *tables, const struct feed *feed)
 {
     size_t at = 0;
-    return hosted_of_thread(tables, feed->service, feed->thread) != NULL ||
+    return places_at(&tables->places, feed->service, PLACE_THREAD,
+                     feed->thread) != NULL ||
+           hosted_of_thread(tables, feed->service, feed->thread) != NULL ||
            places_next_at(&tables->places, feed->service, PLACE_LAST_THREAD,
                           feed->thread, &at) != NULL;
 }

@@ -1470,6 +1470,21 @@ START_TEST(the_dms_of_those_at_a_table_alone_are_read)
 }
 END_TEST
 
+/* At a start its feed may be listed as the thread of its last game. */
+START_TEST(a_place_is_read_wherever_its_last_game_was)
+{
+    elect();
+    struct tables *tables = &hosts[1].tables;
+    struct hosted_place *place = tables->places.list[0];
+    struct feed *feed = find_feed(&hosts[1], 0);
+    feed_set_thread(feed, place->ids[PLACE_THREAD]);
+    places_set_id(&tables->places, place, PLACE_LAST_THREAD, "own");
+    name_set(&tables->hosted.list[0]->table.thread, "own");
+    hosted_note(tables, tables->hosted.list[0]);
+    ck_assert(tables_feeds_read(tables, feed));
+}
+END_TEST
+
 START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
 {
     parted.feed = feed_with_inbox;
@@ -1548,6 +1563,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    who_joins_waits_only_until_the_place_of_the_call_is_read);
     tcase_add_test(tcase, the_dms_of_those_at_a_table_alone_are_read);
+    tcase_add_test(tcase, a_place_is_read_wherever_its_last_game_was);
     tcase_add_test(tcase, an_inbox_of_all_dms_is_read_and_waited_for);
     tcase_add_test(tcase,
                    while_the_inbox_of_all_dms_is_denied_nobodys_time_runs_out);

@@ -1,5 +1,5 @@
 /*
- * Who can be reached, and which messages are still needed.
+ * What is said of people who can't be reached.
  */
 #ifndef BOT_TABLES_DELIVERY_UNREACHABLE_H
 #define BOT_TABLES_DELIVERY_UNREACHABLE_H

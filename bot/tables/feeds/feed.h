@@ -1,6 +1,6 @@
 /*
  * A feed: a stream of posts, with how far it was read and when it is read next.
- * Only bot/feeds writes it.
+ * Only bot/tables/feeds writes it.
  */
 #ifndef BOT_TABLES_FEEDS_FEED_H
 #define BOT_TABLES_FEEDS_FEED_H

@@ -22,7 +22,7 @@
 /* Where a place is, and what else is found by its id. */
 enum place_id {
     PLACE_THREAD,      /* the place's */
-    PLACE_LAST_THREAD, /* the newest game's own */
+    PLACE_LAST_THREAD, /* of the newest game */
     PLACE_MODERATORS,  /* where its moderators talk */
     PLACE_UNREADABLE,  /* where its address leads, if nothing can be read there
                         */

@@ -35,8 +35,8 @@ enum err attempt_end(struct tables *tables, const char *what, enum err err,
                      struct buf *why) MUST_USE;
 
 /* Take a post in a transaction of its own, or judge it if it was deferred under
- * that number (0: it was not).  If it was noted more often than `most` it is
- * skipped, and the game that would have got it is held. */
+ * that number (0: it was not).  At the try after `most` it is skipped, and
+ * the game that would have got it is held. */
 enum err attempt_post(struct tables *tables, struct service *service,
                       const struct post *post, int64_t deferred, int64_t most,
                       int64_t now, struct buf *why) MUST_USE;

@@ -431,9 +431,9 @@ others_needed(const struct deferred_post *post,
                 : deferred_order_ahead(hosted->service));
 }
 
-/* The first deferred post that makes those behind it wait at a table, before
- * another (NULL: any), and waits itself for a feed (NULL: whatever it waits
- * for); NULL: there is none. */
+/* The first deferred post for a table that those behind it wait for; NULL:
+ * there is none.  `feed`: only of those that wait for that feed; `before`: only
+ * of those before that post.  NULL: of all. */
 static const struct deferred_post *
 first_for(const struct tables *tables, const struct hosted_table *hosted,
           const struct feed *feed, const struct deferred_post *before)
