@@ -724,6 +724,21 @@ START_TEST(the_election_of_hitler_is_remembered)
 }
 END_TEST
 
+/* Had they been Hitler, the game would be over. */
+START_TEST(chancellors_are_cleared_once_three_fascist_policies_lie)
+{
+    struct past_round rounds[] = {
+        {.outcome = PAST_ENACTED, .chancellor = 1}, /* the third */
+        {.outcome = PAST_ENACTED, .chancellor = 2, .liberal = true},
+        {.outcome = PAST_REJECTED, .chancellor = 3},
+        {.outcome = PAST_ENACTED, .chancellor = 4},
+    };
+    struct table table = {
+        .past = rounds, .past_count = 4, .game = {.fascist = 4}};
+    assert_seats(table_cleared(&table), "2 4");
+}
+END_TEST
+
 START_TEST(who_was_investigated_by_whom_is_remembered)
 {
     begin_power();
@@ -1260,6 +1275,8 @@ test_suite(void)
     tcase_add_test(tcase, a_vacant_seat_misses_nothing);
     tcase_add_test(tcase, rounds_are_remembered_as_they_went);
     tcase_add_test(tcase, the_election_of_hitler_is_remembered);
+    tcase_add_test(tcase,
+                   chancellors_are_cleared_once_three_fascist_policies_lie);
     tcase_add_test(tcase, who_was_investigated_by_whom_is_remembered);
     tcase_add_test(tcase, of_very_many_rounds_the_newest_are_kept);
     tcase_add_test(tcase, a_plan_is_a_list_of_seats_at_the_table);
