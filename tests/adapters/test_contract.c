@@ -14,12 +14,14 @@
 
 #include "adapters/adapter.h"
 #include "adapters/board/board_server.h"
+#include "adapters/doorbell.h"
 #include "bot/base/civil.h"
 #include "tests/support/fake_discord.h"
 #include "tests/support/fake_discourse.h"
 #include "tests/support/fake_matrix.h"
 #include "tests/support/fake_nodebb.h"
 #include "tests/support/fake_phpbb.h"
+#include "tests/support/fake_presses.h"
 #include "tests/support/recordings.h"
 #include "tests/support/runner.h"
 
@@ -51,6 +53,10 @@ struct simulation {
     void (*react)(void *state, const char *user, const char *post, int64_t now);
     bool tells_dms; /* post.dm is set */
     bool hides_own; /* what the bot writes in a DM is not in its feed */
+    /* A user presses the button of that label in the thread: append what the
+     * doorbell hears.  NULL: nobody can, or give slash commands. */
+    void (*press)(void *state, const char *user, const char *label, int64_t now,
+                  struct buf *heard);
 };
 
 /* ---- the board ----------------------------------------------------------- */
@@ -208,70 +214,105 @@ nodebb_edit_as(void *state, const char *id, const char *text, int64_t now)
 
 /* ---- Discord, and servers that are like it ------------------------------- */
 
+struct guild {
+    struct fake_discord *discord;
+    struct fake_presses *presses;
+};
+
+static struct guild *
+guild_new(void)
+{
+    struct guild *guild = calloc(1, sizeof(*guild));
+
+    ck_assert_ptr_nonnull(guild);
+    guild->discord = fake_discord_new();
+    guild->presses = fake_presses_new(guild->discord);
+    return guild;
+}
+
 static void *
 discord_start(const char *folder)
 {
     (void)folder;
-    return fake_discord_new();
+    return guild_new();
 }
 
 /* All that differs elsewhere at once. */
 static void *
 compatible_start(const char *folder)
 {
-    struct fake_discord *fake_discord = fake_discord_new();
+    struct guild *guild = guild_new();
 
     (void)folder;
-    *fake_discord_habits(fake_discord) = (struct fake_discord_habits){
+    *fake_discord_habits(guild->discord) = (struct fake_discord_habits){
         .ascending = true,
         .spacebar = true,
         .nulls = true,
         .no_lists = true,
         .no_described = true,
 
-        .may = fake_discord_habits(fake_discord)->may,
+        .may = fake_discord_habits(guild->discord)->may,
     };
-    return fake_discord;
+    return guild;
 }
 
 /* The rest of what does. */
 static void *
 odd_start(const char *folder)
 {
-    struct fake_discord *fake_discord = fake_discord_new();
+    struct guild *guild = guild_new();
 
     (void)folder;
-    *fake_discord_habits(fake_discord) = (struct fake_discord_habits){
+    *fake_discord_habits(guild->discord) = (struct fake_discord_habits){
         .newest_after = true,
         .strict = true,
         .many_threads = true,
         .no_files = true,
         .no_roles = true,
         .counted = true,
-        .may = fake_discord_habits(fake_discord)->may,
+        .may = fake_discord_habits(guild->discord)->may,
     };
-    return fake_discord;
+    return guild;
 }
 
 static void
 discord_stop(void *state, const char *folder)
 {
+    struct guild *guild = state;
+
     (void)folder;
-    fake_discord_free(state);
+    fake_presses_free(guild->presses);
+    fake_discord_free(guild->discord);
+    free(guild);
+}
+
+/* No recording has an interaction: what answers it is as documented. */
+static bool
+is_recorded(const char *url)
+{
+    return strstr(url, "/interactions/") == NULL &&
+           strstr(url, "/webhooks/") == NULL &&
+           strstr(url, "/commands") == NULL;
 }
 
 static void
 discord_answer(void *state, int64_t now, const struct request *request,
                struct buf *body, struct reply *reply)
 {
-    fake_discord_serve(state, now, request, body, reply);
+    struct guild *guild = state;
+
+    fake_discord_habits(guild->discord)->unheld =
+        !is_recorded(buf_text(&request->url));
+    fake_discord_serve(guild->discord, now, request, body, reply);
 }
 
 static void
 discord_post_as(void *state, const char *user, bool in_private,
                 const char *text, int64_t now)
 {
-    (void)fake_discord_post(state, user,
+    struct guild *guild = state;
+
+    (void)fake_discord_post(guild->discord, user,
                             in_private ? 0 : strtoull(GUILD_CHANNEL, NULL, 10),
                             text, now);
 }
@@ -279,7 +320,23 @@ discord_post_as(void *state, const char *user, bool in_private,
 static void
 discord_edit_as(void *state, const char *id, const char *text, int64_t now)
 {
-    fake_discord_edit(state, strtoull(id, NULL, 10), text, now);
+    struct guild *guild = state;
+
+    fake_discord_edit(guild->discord, strtoull(id, NULL, 10), text, now);
+}
+
+static void
+discord_press_as(void *state, const char *user, const char *label, int64_t now,
+                 struct buf *heard)
+{
+    struct guild *guild = state;
+
+    buf_add_text(heard,
+                 "{\"op\":0,\"t\":\"INTERACTION_CREATE\",\"s\":7,\"d\":");
+    ck_assert_ptr_nonnull(fake_presses_press(guild->presses, user,
+                                             strtoull(GUILD_CHANNEL, NULL, 10),
+                                             label, now, heard));
+    buf_add_char(heard, '}');
 }
 
 /* ---- a phpBB board ------------------------------------------------------- */
@@ -322,28 +379,28 @@ phpbb_edit_as(void *state, const char *id, const char *text, int64_t now)
 
 static const struct simulation simulations[] = {
     {"board", "board:", "discord_thread", 250, board_start, board_stop,
-     board_answer, board_post_as, "Anna", NULL, NULL, NULL, true, false},
+     board_answer, board_post_as, "Anna", NULL, NULL, NULL, true, false, NULL},
     {"matrix", HOMESERVER_BASE, HOMESERVER_ROOM, 250, matrix_start, matrix_stop,
      matrix_answer, matrix_post_as, "Anna", NULL, NULL, matrix_react_as, false,
-     false},
+     false, NULL},
     {"discourse", DISCOURSE_BASE, DISCOURSE_TOPIC, 250, discourse_start,
      discourse_stop, discourse_answer, discourse_post_as, "Anna", NULL,
-     discourse_edit_as, NULL, true, false},
+     discourse_edit_as, NULL, true, false, NULL},
     {"nodebb", NODEBB_BASE, NODEBB_TOPIC, 250, nodebb_start, nodebb_stop,
      nodebb_answer, nodebb_post_as, "Anna", NULL, nodebb_edit_as, NULL, true,
-     false},
+     false, NULL},
     {"phpbb", PHPBB_BASE, PHPBB_TOPIC, 250, phpbb_start, phpbb_stop,
      phpbb_answer, phpbb_post_as, PHPBB_ANNA, PHPBB_PASSWORD, phpbb_edit_as,
-     NULL, true, true},
+     NULL, true, true, NULL},
     {"discord", GUILD_BASE, GUILD_CHANNEL, 250, discord_start, discord_stop,
      discord_answer, discord_post_as, "Anna", NULL, discord_edit_as, NULL, true,
-     false},
+     false, discord_press_as},
     {"discord", GUILD_OTHER, GUILD_OTHER "/channels/" GUILD_PLACE "/81", 250,
      compatible_start, discord_stop, discord_answer, discord_post_as, "Anna",
-     NULL, discord_edit_as, NULL, true, false},
+     NULL, discord_edit_as, NULL, true, false, NULL},
     {"discord", GUILD_OTHER, GUILD_CHANNEL, 250, odd_start, discord_stop,
      discord_answer, discord_post_as, "Anna", NULL, discord_edit_as, NULL, true,
-     false},
+     false, NULL},
 };
 
 enum {
@@ -374,8 +431,9 @@ struct fixture {
     enum fault fault;
     int at, status;
     bool met;
-    int requests;     /* in all operations */
-    struct buf marks; /* that the last search has told */
+    int requests;      /* in all operations */
+    struct buf marks;  /* that the last search has told */
+    struct buf secret; /* of the last press */
 };
 
 /* What came of an operation. */
@@ -439,7 +497,7 @@ whole(const struct op *op)
     struct op copy = *op;
     const char **const texts[] = {&copy.feed, &copy.cursor, &copy.place,
                                   &copy.post, &copy.user,   &copy.text,
-                                  &copy.key,  &copy.others};
+                                  &copy.key,  &copy.others, &copy.secret};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         if (*texts[i] == NULL) {
@@ -549,6 +607,7 @@ fixture_close(struct fixture *fixture)
     buf_release(&fixture->feed);
     buf_release(&fixture->updates);
     buf_release(&fixture->marks);
+    buf_release(&fixture->secret);
 }
 
 /* Somebody posts, a second after what was before. */
@@ -1648,8 +1707,15 @@ static bool
 likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
           struct op *op)
 {
+    static const struct slash_commands commands = {
+        .list = {{.words = {{"en", "join", "Take a seat."},
+                            {"de", "platz", "Platz nehmen."}}}},
+        .count = 1,
+        .languages = 2,
+    };
     const struct capabilities *capabilities =
         &fixture->service.adapter->capabilities;
+    bool pressed = fixture->simulation->press != NULL;
 
     *op = (struct op){
         .kind = kind,
@@ -1661,6 +1727,8 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
                 : kind == OP_PLACE ? fixture->simulation->address
                                    : "Round nine begins.",
         .key = "g1-39-0",
+        .secret = buf_text(&fixture->secret),
+        .commands = &commands,
     };
     switch (kind) {
     case OP_WHO:
@@ -1682,9 +1750,12 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
         return fixture->service.adapter->doorbell != NULL;
     case OP_ACKNOWLEDGE:
     case OP_REPLY:
-    case OP_SUGGEST:
+        return capabilities->buttons && pressed;
     case OP_COMMANDS:
-        return false; /* each adapter's own tests run it */
+        return capabilities->commands && pressed;
+    case OP_SUGGEST:
+        /* It is tried once: who types on asks again. */
+        return false;
     case OP_OPEN:
         return capabilities->threads;
     case OP_EDIT:
@@ -1706,6 +1777,55 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     return false;
 }
 
+/* Let somebody press a button under a new post: its id is that of the press,
+ * whose secret is kept.  One that is replied to was acknowledged before. */
+static void
+press_button(struct fixture *fixture, enum op_kind kind, const char *key,
+             struct buf *id)
+{
+    static const struct buttons buttons = {
+        .list = {{.id = "1.1.v1", .label = "Ja"}}, .count = 1};
+    const struct doorbell *doorbell = fixture->service.adapter->doorbell;
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct bell_output heard = {.rings = false};
+    void *session = calloc(1, doorbell->size);
+
+    ck_assert_ptr_nonnull(session);
+    run_for_id(fixture,
+               &(struct op){.kind = OP_SEND,
+                            .place = buf_text(&fixture->place),
+                            .text = "Do you agree?",
+                            .key = key,
+                            .buttons = &buttons},
+               id);
+    fixture->simulation->press(fixture->state, "Anna", "Ja", fixture->now,
+                               &text);
+    doorbell->take(&fixture->service, session,
+                   &(struct bell_input){.event = BELL_TEXT,
+                                        .now = fixture->now,
+                                        .text = buf_text(&text),
+                                        .len = text.len},
+                   &heard, &why);
+    ck_assert_uint_eq(heard.pressed.count, 1);
+    buf_clear(id);
+    buf_add_text(id, heard.pressed.posts[0].id);
+    buf_clear(&fixture->secret);
+    buf_add_buf(&fixture->secret, &heard.secret);
+    if (kind == OP_REPLY) {
+        struct result result =
+            run_well(fixture, &(struct op){.kind = OP_ACKNOWLEDGE,
+                                           .post = buf_text(id),
+                                           .secret = buf_text(&heard.secret)});
+
+        result_release(&result);
+    }
+    bell_output_release(&heard);
+    buf_release(&text);
+    buf_release(&why);
+    free(session);
+}
+
 /* Run an operation of each kind with a fault at each of its requests in turn,
  * and hand every result on. */
 static void
@@ -1721,6 +1841,11 @@ run_with_faults(struct fixture *fixture, enum fault fault,
         fixture->fault = FAULT_NONE;
         snprintf(key, sizeof(key), "g2-%d-0", kind);
         send_text(fixture, buf_text(&fixture->place), "Something.", key, &post);
+        if (fixture->simulation->press != NULL &&
+            (kind == OP_ACKNOWLEDGE || kind == OP_REPLY)) {
+            snprintf(key, sizeof(key), "g4-%d-0", kind);
+            press_button(fixture, (enum op_kind)kind, key, &post);
+        }
         if (!likely_op(fixture, (enum op_kind)kind, buf_text(&post), &op)) {
             continue;
         }
