@@ -53,8 +53,8 @@ struct simulation {
     void (*react)(void *state, const char *user, const char *post, int64_t now);
     bool tells_dms; /* post.dm is set */
     bool hides_own; /* what the bot writes in a DM is not in its feed */
-    /* A user presses the button of that label in the thread: append what the
-     * doorbell hears.  NULL: nobody can, or give slash commands. */
+    /* A user presses the button of that label in the thread, or ("") types
+     * "/nominate" there: append what the doorbell hears.  NULL: nobody can. */
     void (*press)(void *state, const char *user, const char *label, int64_t now,
                   struct buf *heard);
 };
@@ -330,12 +330,15 @@ discord_press_as(void *state, const char *user, const char *label, int64_t now,
                  struct buf *heard)
 {
     struct guild *guild = state;
+    uint64_t channel = strtoull(GUILD_CHANNEL, NULL, 10);
 
     buf_add_text(heard,
                  "{\"op\":0,\"t\":\"INTERACTION_CREATE\",\"s\":7,\"d\":");
-    ck_assert_ptr_nonnull(fake_presses_press(guild->presses, user,
-                                             strtoull(GUILD_CHANNEL, NULL, 10),
-                                             label, now, heard));
+    ck_assert_ptr_nonnull(
+        *label == '\0' ? fake_presses_type(guild->presses, user, channel,
+                                           "nominate", "player", now, heard)
+                       : fake_presses_press(guild->presses, user, channel,
+                                            label, now, heard));
     buf_add_char(heard, '}');
 }
 
@@ -790,6 +793,8 @@ START_TEST(the_capabilities_make_sense)
     /* A message that may have been sent can be told from one that was not.
      */
     ck_assert(capabilities->dedupe > 0 || capabilities->finds);
+    ck_assert(simulations[_i].press == NULL ||
+              (capabilities->buttons && capabilities->commands));
     ck_assert(!capabilities->red || adapter->dialect->red_example != NULL);
 }
 END_TEST
@@ -1701,6 +1706,9 @@ START_TEST(a_deleted_post_is_gone)
 }
 END_TEST
 
+static const struct buttons ja = {.list = {{.id = "1.1.v1", .label = "Ja"}},
+                                  .count = 1};
+
 /* An operation of each kind that succeeds, on a post of the bot's own; false:
  * the service has no such thing. */
 static bool
@@ -1715,7 +1723,6 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     };
     const struct capabilities *capabilities =
         &fixture->service.adapter->capabilities;
-    bool pressed = fixture->simulation->press != NULL;
 
     *op = (struct op){
         .kind = kind,
@@ -1727,6 +1734,7 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
                 : kind == OP_PLACE ? fixture->simulation->address
                                    : "Round nine begins.",
         .key = "g1-39-0",
+        .buttons = kind == OP_REPLY || kind == OP_SUGGEST ? &ja : NULL,
         .secret = buf_text(&fixture->secret),
         .commands = &commands,
     };
@@ -1737,7 +1745,7 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     case OP_SEND:
     case OP_DM:
     case OP_PROBE:
-    case OP_PLACES:
+    case OP_PLACES: /* the board, which has one place, asks nothing */
         return true;
     case OP_USER:
         op->text = anna(fixture);
@@ -1750,12 +1758,10 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
         return fixture->service.adapter->doorbell != NULL;
     case OP_ACKNOWLEDGE:
     case OP_REPLY:
-        return capabilities->buttons && pressed;
-    case OP_COMMANDS:
-        return capabilities->commands && pressed;
     case OP_SUGGEST:
-        /* It is tried once: who types on asks again. */
-        return false;
+    case OP_COMMANDS:
+        /* Other servers of Discord's API need not have them. */
+        return fixture->simulation->press != NULL;
     case OP_OPEN:
         return capabilities->threads;
     case OP_EDIT:
@@ -1777,14 +1783,12 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     return false;
 }
 
-/* Let somebody press a button under a new post: its id is that of the press,
- * whose secret is kept.  One that is replied to was acknowledged before. */
+/* Let somebody press a button under a new post, or type: `id` is that of the
+ * press, whose secret is kept.  One that is replied to was acknowledged. */
 static void
-press_button(struct fixture *fixture, enum op_kind kind, const char *key,
-             struct buf *id)
+press(struct fixture *fixture, enum op_kind kind, const char *key,
+      struct buf *id)
 {
-    static const struct buttons buttons = {
-        .list = {{.id = "1.1.v1", .label = "Ja"}}, .count = 1};
     const struct doorbell *doorbell = fixture->service.adapter->doorbell;
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
@@ -1797,10 +1801,11 @@ press_button(struct fixture *fixture, enum op_kind kind, const char *key,
                             .place = buf_text(&fixture->place),
                             .text = "Do you agree?",
                             .key = key,
-                            .buttons = &buttons},
+                            .buttons = &ja},
                id);
-    fixture->simulation->press(fixture->state, "Anna", "Ja", fixture->now,
-                               &text);
+    fixture->simulation->press(fixture->state, "Anna",
+                               kind == OP_SUGGEST ? "" : ja.list[0].label,
+                               fixture->now, &text);
     doorbell->take(&fixture->service, session,
                    &(struct bell_input){.event = BELL_TEXT,
                                         .now = fixture->now,
@@ -1842,9 +1847,10 @@ run_with_faults(struct fixture *fixture, enum fault fault,
         snprintf(key, sizeof(key), "g2-%d-0", kind);
         send_text(fixture, buf_text(&fixture->place), "Something.", key, &post);
         if (fixture->simulation->press != NULL &&
-            (kind == OP_ACKNOWLEDGE || kind == OP_REPLY)) {
+            (kind == OP_ACKNOWLEDGE || kind == OP_REPLY ||
+             kind == OP_SUGGEST)) {
             snprintf(key, sizeof(key), "g4-%d-0", kind);
-            press_button(fixture, (enum op_kind)kind, key, &post);
+            press(fixture, (enum op_kind)kind, key, &post);
         }
         if (!likely_op(fixture, (enum op_kind)kind, buf_text(&post), &op)) {
             continue;
