@@ -308,6 +308,17 @@ fail_press(struct exchange *exchange)
     return exchange_refused_with(exchange, "");
 }
 
+/* The reply to an acknowledgement, or to what can be chosen.  That to a success
+ * is empty; said twice, it is refused. */
+static enum advance
+take_callback(struct exchange *exchange)
+{
+    return reply_err(exchange->reply) == ERR_NONE ||
+                   refusal_code(exchange) == CODE_ACKNOWLEDGED
+               ? ADVANCE_DONE
+               : fail_press(exchange);
+}
+
 /* The request is complete. */
 static enum advance
 end_press(struct exchange *exchange, struct press_secret *secret,
@@ -327,11 +338,7 @@ discord_acknowledge(struct exchange *exchange)
     struct buf data = BUF_INIT;
 
     if (exchange->reply != NULL) {
-        /* The reply to a success is empty; said twice, it is refused. */
-        return reply_err(exchange->reply) == ERR_NONE ||
-                       refusal_code(exchange) == CODE_ACKNOWLEDGED
-                   ? ADVANCE_DONE
-                   : fail_press(exchange);
+        return take_callback(exchange);
     }
     if (!read_secret(exchange->op->secret, &secret)) {
         return fail_unknown(exchange);
@@ -387,8 +394,7 @@ discord_suggest(struct exchange *exchange)
     struct buf data = BUF_INIT;
 
     if (exchange->reply != NULL) {
-        return reply_err(exchange->reply) == ERR_NONE ? ADVANCE_DONE
-                                                      : fail_press(exchange);
+        return take_callback(exchange);
     }
     if (!read_secret(exchange->op->secret, &secret)) {
         return fail_unknown(exchange);

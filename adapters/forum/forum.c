@@ -212,13 +212,6 @@ forum_is_inbox(const struct exchange *exchange)
 }
 
 enum advance
-forum_read_feed(struct exchange *exchange)
-{
-    return forum_is_inbox(exchange) ? forum_read_inbox(exchange)
-                                    : forum_read_topic(exchange);
-}
-
-enum advance
 forum_lost_cursor(struct exchange *exchange)
 {
     return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,

@@ -15,33 +15,35 @@ struct forum_lookup {
     int64_t position;
 };
 
+/* The session of a forum without tokens. */
+struct forum_session {
+    bool enters;  /* the request is one of the log-in */
+    bool renewed; /* it has logged in just now */
+    bool anybody; /* a guest gets the same reply */
+    char cookies[FORUM_COOKIES_MAX + 1];
+};
+
 /* What is kept from step to step, before the job's own memory. */
 struct forum_job {
+    /* Aligned as what is behind it: the job's own memory. */
     _Alignas(max_align_t) const struct forum *forum;
     forum_step *next; /* takes the reply; NULL: the job has not begun */
     bool doubted;     /* the failure, which is only to be explained */
     struct forum_lookup lookup;
+    struct forum_session session;
 };
 
-/* The session of a forum without tokens; behind the job. */
-struct forum_session {
-    /* Aligned as what is behind it: the job's own memory. */
-    _Alignas(max_align_t) bool enters; /* the request is one of the log-in */
-    bool renewed;                      /* it has logged in just now */
-    bool anybody;                      /* a guest gets the same reply */
-    char cookies[FORUM_COOKIES_MAX + 1];
-};
-struct forum_session *forum_session(const struct exchange *exchange);
+/* Borrowed until the job's own memory is first asked for. */
+struct forum_job *forum_job(const struct exchange *exchange);
 
+/* Begin a job, whose scratch is empty. */
+void forum_begin(struct exchange *exchange, const struct forum *forum);
 /* Take a step of the operation's own. */
 enum advance forum_take(struct exchange *exchange);
 /* Take a step where there is a session: it may have to log in first. */
 enum advance forum_take_inside(struct exchange *exchange);
 /* Forget all that the operation has remembered. */
 void forum_begin_again(struct exchange *exchange);
-
-/* Borrowed until the job's own memory is first asked for. */
-struct forum_job *forum_job(const struct exchange *exchange);
 
 /* Is the page what guests see, because the token is not valid? */
 bool forum_is_guest(const struct exchange *exchange);

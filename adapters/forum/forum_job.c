@@ -11,13 +11,23 @@
 
 /* ---- memory -------------------------------------------------------------- */
 
+/* Let it have that length at least; what is added is zeroed. */
 static void
-add_zeros(struct buf *scratch, size_t size)
+grow(struct buf *scratch, size_t len)
 {
-    void *zeros = must_alloc(size);
+    if (scratch->len < len) {
+        void *zeros = must_alloc(len - scratch->len);
 
-    buf_add(scratch, zeros, size);
-    free(zeros);
+        buf_add(scratch, zeros, len - scratch->len);
+        free(zeros);
+    }
+}
+
+void
+forum_begin(struct exchange *exchange, const struct forum *forum)
+{
+    grow(exchange->scratch, sizeof(struct forum_job));
+    forum_job(exchange)->forum = forum;
 }
 
 struct forum_job *
@@ -34,37 +44,17 @@ forum_of(const struct exchange *exchange)
     return forum_job(exchange)->forum;
 }
 
-/* What is kept before the job's own memory. */
-static size_t
-head_size(const struct forum *forum)
-{
-    return sizeof(struct forum_job) +
-           (forum->login != NULL ? sizeof(struct forum_session) : 0);
-}
-
 void *
 forum_memory(const struct exchange *exchange, size_t size)
 {
-    size_t head = head_size(forum_of(exchange));
-
-    if (exchange->scratch->len < head + size) {
-        add_zeros(exchange->scratch, head + size - exchange->scratch->len);
-    }
-    return exchange->scratch->data + head;
-}
-
-struct forum_session *
-forum_session(const struct exchange *exchange)
-{
-    void *session = forum_job(exchange) + 1;
-
-    return session;
+    grow(exchange->scratch, sizeof(struct forum_job) + size);
+    return forum_job(exchange) + 1;
 }
 
 void
 forum_begin_again(struct exchange *exchange)
 {
-    buf_truncate(exchange->scratch, head_size(forum_of(exchange)));
+    buf_truncate(exchange->scratch, sizeof(struct forum_job));
     forum_job(exchange)->next = NULL;
     exchange->reply = NULL;
 }
@@ -78,42 +68,6 @@ forum_take(struct exchange *exchange)
 
     return next != NULL ? next(exchange)
                         : exchange_take(exchange, forum_of(exchange)->ops);
-}
-
-static enum advance
-take_step(struct exchange *exchange)
-{
-    const struct forum *forum = forum_of(exchange);
-    enum advance advance = forum->login != NULL ? forum_take_inside(exchange)
-                                                : forum_take(exchange);
-
-    if (advance == ADVANCE_DONE && exchange->op->kind == OP_READ &&
-        forum->address.post != NULL) {
-        return forum_look_up(exchange);
-    }
-    if (advance == ADVANCE_FAILED && exchange->reply != NULL &&
-        forum->doubt != NULL && !forum_job(exchange)->doubted) {
-        forum_job(exchange)->doubted = true;
-        return forum->doubt(exchange);
-    }
-    return advance;
-}
-
-enum advance
-forum_advance(const struct forum *forum, const struct service *service,
-              const struct op *op, struct buf *scratch,
-              const struct reply *reply, struct outcome *out, struct buf *why)
-{
-    struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
-
-    if (scratch->len == 0) {
-        add_zeros(scratch, head_size(forum));
-        forum_job(&exchange)->forum = forum;
-    }
-    /* Pages are no JSON. */
-    return forum->login != NULL ? take_step(&exchange)
-                                : exchange_advance(take_step, NULL, service, op,
-                                                   scratch, reply, out, why);
 }
 
 /* ---- requests ------------------------------------------------------------ */
@@ -230,7 +184,7 @@ static void
 ask_inside(struct exchange *exchange, const struct forum_endpoint *endpoint)
 {
     struct request *request = &exchange->out->request;
-    struct forum_session *session = forum_session(exchange);
+    struct forum_session *session = &forum_job(exchange)->session;
 
     request->authorized = false;
     if (session->cookies[0] != '\0') {

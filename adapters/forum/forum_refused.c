@@ -13,16 +13,6 @@ enum {
     SENTENCES_MAX = 3
 };
 
-bool
-forum_is_guest(const struct exchange *exchange)
-{
-    json_object *known =
-        forum_get(exchange->value, forum_of(exchange)->path.known);
-
-    return json_object_is_type(known, json_type_boolean) &&
-           !json_object_get_boolean(known);
-}
-
 static enum advance
 refuse_guest(struct exchange *exchange)
 {

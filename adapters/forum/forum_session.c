@@ -23,10 +23,16 @@ login_of(const struct exchange *exchange)
     return forum_of(exchange)->login;
 }
 
+static struct forum_session *
+session_of(const struct exchange *exchange)
+{
+    return &forum_job(exchange)->session;
+}
+
 const char *
 forum_cookies(const struct exchange *exchange)
 {
-    return forum_session(exchange)->cookies;
+    return session_of(exchange)->cookies;
 }
 
 /* A guest's number is 1. */
@@ -103,7 +109,7 @@ keep_cookies(struct exchange *exchange)
             size_t end = strcspn(cookie, ";\n");
 
             if (is_of_session(login_of(exchange), cookie, end)) {
-                keep_cookie(forum_session(exchange), cookie, end);
+                keep_cookie(session_of(exchange), cookie, end);
             }
         }
         line += len + (line[len] == '\n' ? 1 : 0);
@@ -116,7 +122,7 @@ keep_cookies(struct exchange *exchange)
 static enum advance
 begin_op(struct exchange *exchange)
 {
-    forum_session(exchange)->enters = false;
+    session_of(exchange)->enters = false;
     forum_begin_again(exchange);
     return forum_take(exchange);
 }
@@ -126,7 +132,7 @@ static enum advance
 parse_entry(struct exchange *exchange)
 {
     if (exchange->reply->status / 100 <= 3 && forum_member(exchange) != 0) {
-        forum_session(exchange)->renewed = true;
+        session_of(exchange)->renewed = true;
         return begin_op(exchange);
     }
     (void)forum_refused(exchange);
@@ -172,7 +178,7 @@ parse_form(struct exchange *exchange)
 static enum advance
 enter(struct exchange *exchange)
 {
-    struct forum_session *session = forum_session(exchange);
+    struct forum_session *session = session_of(exchange);
 
     if (exchange->service->password == NULL) {
         return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
@@ -215,8 +221,8 @@ begin(struct exchange *exchange)
 {
     const char *cookies = exchange_state(exchange, COOKIES);
 
-    (void)snprintf(forum_session(exchange)->cookies, FORUM_COOKIES_MAX + 1,
-                   "%s", cookies);
+    (void)snprintf(session_of(exchange)->cookies, FORUM_COOKIES_MAX + 1, "%s",
+                   cookies);
     return *cookies == '\0' ? enter(exchange) : begin_op(exchange);
 }
 
@@ -224,7 +230,7 @@ begin(struct exchange *exchange)
 static enum advance
 take_reply(struct exchange *exchange)
 {
-    const struct forum_session *session = forum_session(exchange);
+    const struct forum_session *session = session_of(exchange);
     bool page = exchange->reply->status == 200 && !session->anybody &&
                 forum_job(exchange)->next != parse_entry;
 

@@ -95,6 +95,30 @@ forum_id(json_object *from, const char *path, char id[FORUM_ID_MAX + 1])
     return id[0] != '\0';
 }
 
+/* ---- replies ------------------------------------------------------------- */
+
+bool
+forum_is_guest(const struct exchange *exchange)
+{
+    json_object *known =
+        forum_get(exchange->value, forum_of(exchange)->path.known);
+
+    return json_object_is_type(known, json_type_boolean) &&
+           !json_object_get_boolean(known);
+}
+
+json_object *
+forum_list(const struct exchange *exchange, const char *path)
+{
+    json_object *list = forum_get(exchange->value, path);
+
+    return is_success(exchange) && !forum_is_guest(exchange) &&
+                   json_object_is_type(list, json_type_array) &&
+                   json_object_array_length(list) <= LIST_MAX
+               ? list
+               : NULL;
+}
+
 /* ---- items --------------------------------------------------------------- */
 
 /* Does an object lack a member, and not only what is in that? */
@@ -171,18 +195,6 @@ forum_read_item(const struct forum_shape *shape, json_object *from,
     if (shape->finish != NULL) {
         shape->finish(item);
     }
-}
-
-json_object *
-forum_list(const struct exchange *exchange, const char *path)
-{
-    json_object *list = forum_get(exchange->value, path);
-
-    return is_success(exchange) && !forum_is_guest(exchange) &&
-                   json_object_is_type(list, json_type_array) &&
-                   json_object_array_length(list) <= LIST_MAX
-               ? list
-               : NULL;
 }
 
 /* The id of the post with a place that came with it. */

@@ -25,8 +25,8 @@ text_in(json_object *events, const char *type, const char *key)
     return text != NULL && *text != '\0' ? text : NULL;
 }
 
-/* A room that is encrypted, closed, or the DM of a player, is none to host
- * in. */
+/* A room that is encrypted, closed, the DM of a player, or a gallery, is none
+ * to host in. */
 static void
 add_room(struct exchange *exchange, const char *id, json_object *events,
          bool invited)
@@ -37,7 +37,8 @@ add_room(struct exchange *exchange, const char *id, json_object *events,
 
     if (parse_state(events, "m.room.encryption", "") != NULL ||
         parse_state(events, "m.room.tombstone", "") != NULL ||
-        text_in(events, "m.room.create", DM_KEY) != NULL) {
+        text_in(events, "m.room.create", DM_KEY) != NULL ||
+        text_in(events, "m.room.create", GALLERY_KEY) != NULL) {
         return;
     }
     if (name != NULL && alias != NULL) {

@@ -180,6 +180,7 @@ static const struct row {
      .advance = ADVANCE_FAILED,
      .err = ERR_GONE},
     {.name = "sync_rooms", .kind = OP_PLACES, .advance = ADVANCE_DONE},
+    {.name = "sync_rooms_own", .kind = OP_PLACES, .advance = ADVANCE_DONE},
     {.name = "directory", .kind = OP_DM, .advance = ADVANCE_REQUEST},
     {.name = "directory_nothing", .kind = OP_DM, .advance = ADVANCE_REQUEST},
     {.name = "create_room",
@@ -517,6 +518,7 @@ static const struct row {
     {.name = "sync_sealed_talk", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_own", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "sync_made", .kind = OP_READ, .advance = ADVANCE_DONE},
+    {.name = "sync_made_gallery", .kind = OP_READ, .advance = ADVANCE_DONE},
     {.name = "bad_token", .kind = OP_READ, .advance = ADVANCE_REQUEST},
     {.name = "event_of_anna",
      .kind = OP_READ,
@@ -807,6 +809,18 @@ START_TEST(rooms_without_encryption_can_be_chosen)
 }
 END_TEST
 
+START_TEST(rooms_of_the_hosts_own_can_not_be_chosen)
+{
+    static const struct row row = {.name = "sync_rooms_own", .kind = OP_PLACES};
+    struct script script;
+
+    begin_row(&script, &row);
+    parse_recording(&script, &row, row.name);
+    ck_assert_str_eq(buf_text(&script.out.places), "");
+    script_release(&script);
+}
+END_TEST
+
 /* In the parent of all tests: read once, not by each. */
 static void
 read_recordings(void)
@@ -825,6 +839,7 @@ test_suite(void)
     tcase_add_test(tests, no_recording_is_left_out);
     tcase_add_test(tests, what_ends_a_room_is_told_in_order);
     tcase_add_test(tests, rooms_without_encryption_can_be_chosen);
+    tcase_add_test(tests, rooms_of_the_hosts_own_can_not_be_chosen);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -146,13 +146,41 @@ refuse(struct fake_presses *presses, json_object *answer, int status, int code,
     return status;
 }
 
+/* D "Autocomplete": at most 25. */
+static void
+check_choices(const struct fake_discord_call *call)
+{
+    json_object *choices = jdoc_get(jdoc_get(call->body, "data"), "choices");
+
+    ck_assert_int_eq(type_of(call->body), 8);
+    ck_assert(json_object_is_type(choices, json_type_array));
+    ck_assert_uint_le(json_object_array_length(choices), 25);
+    for (size_t i = 0; i < json_object_array_length(choices); i++) {
+        json_object *choice = json_object_array_get_idx(choices, i);
+
+        (void)text_of(choice, "name", 100);
+        (void)text_of(choice, "value", 100);
+    }
+}
+
+/* A message that nobody else sees; or that it is under will be edited. */
+static void
+check_deferral(const struct fake_press *press,
+               const struct fake_discord_call *call)
+{
+    int64_t flags = 0;
+
+    ck_assert_int_eq(type_of(call->body), press->of == NULL ? 5 : 6);
+    if (press->of == NULL) {
+        ck_assert(jdoc_integer(jdoc_get(call->body, "data"), "flags", &flags));
+        ck_assert_int_eq(flags, 64);
+    }
+}
+
 static int
 acknowledge(struct fake_presses *presses, struct fake_press *press,
             const struct fake_discord_call *call)
 {
-    int64_t type = type_of(call->body);
-    int64_t flags = 0;
-
     if (press->acknowledged) {
         return refuse(presses, call->answer, 400, 40060,
                       "Interaction has already been acknowledged.");
@@ -160,11 +188,10 @@ acknowledge(struct fake_presses *presses, struct fake_press *press,
     if (call->now - press->made > 3 * SECOND_MS) {
         return refuse(presses, call->answer, 404, 10062, "Unknown interaction");
     }
-    /* A message that nobody else sees; or that it is under will be edited. */
-    ck_assert_int_eq(type, press->of == NULL ? 5 : 6);
-    if (press->of == NULL) {
-        ck_assert(jdoc_integer(jdoc_get(call->body, "data"), "flags", &flags));
-        ck_assert_int_eq(flags, 64);
+    if (press->typed) {
+        check_choices(call);
+    } else {
+        check_deferral(press, call);
     }
     press->acknowledged = true;
     return 204;
@@ -559,6 +586,24 @@ fake_presses_takes(const struct fake_presses *presses, const char *name,
     return option != NULL && chosen;
 }
 
+/* The event up to the name of the command. */
+static void
+begin_command(const struct fake_presses *presses,
+              const struct fake_press *press, const char *name,
+              struct buf *event)
+{
+    buf_addf(event,
+             "{\"version\":1,\"type\":%d,\"token\":\"%s\",\"id\":\"%" PRIu64
+             "\",\"application_id\":\"" APPLICATION
+             "\",\"channel_id\":\"%" PRIu64 "\",\"channel\":{\"id\":\"%" PRIu64
+             "\",\"type\":0},\"guild_id\":\"%s\",",
+             press->typed ? 4 : 2, press->token, press->id, press->channel,
+             press->channel,
+             fake_discord_guild_of(presses->fake_discord, press->channel));
+    add_presser(presses, press, event);
+    buf_addf(event, "\"data\":{\"id\":\"7\",\"type\":1,\"name\":\"%s\"", name);
+}
+
 struct fake_press *
 fake_presses_command(struct fake_presses *presses, const char *user,
                      uint64_t channel, const char *name, const char *value,
@@ -570,15 +615,7 @@ fake_presses_command(struct fake_presses *presses, const char *user,
     ck_assert_msg(fake_presses_takes(presses, name, value),
                   "nobody can give \"/%s %s\"", name, value);
     press->channel = channel;
-    buf_addf(event,
-             "{\"version\":1,\"type\":2,\"token\":\"%s\",\"id\":\"%" PRIu64
-             "\",\"application_id\":\"" APPLICATION
-             "\",\"channel_id\":\"%" PRIu64 "\",\"channel\":{\"id\":\"%" PRIu64
-             "\",\"type\":0},\"guild_id\":\"%s\",",
-             press->token, press->id, channel, channel,
-             fake_discord_guild_of(presses->fake_discord, channel));
-    add_presser(presses, press, event);
-    buf_addf(event, "\"data\":{\"id\":\"7\",\"type\":1,\"name\":\"%s\"", name);
+    begin_command(presses, press, name, event);
     if (*value != '\0') {
         buf_addf(event, ",\"options\":[{\"type\":3,\"name\":\"%s\",",
                  jdoc_string(option, "name"));
@@ -587,6 +624,23 @@ fake_presses_command(struct fake_presses *presses, const char *user,
         buf_add_text(event, "}]");
     }
     buf_add_text(event, "}}");
+    return press;
+}
+
+struct fake_press *
+fake_presses_type(struct fake_presses *presses, const char *user,
+                  uint64_t channel, const char *name, const char *option,
+                  int64_t now, struct buf *event)
+{
+    struct fake_press *press = add(presses, user, now);
+
+    press->channel = channel;
+    press->typed = true;
+    begin_command(presses, press, name, event);
+    buf_addf(event,
+             ",\"options\":[{\"type\":3,\"name\":\"%s\",\"value\":\"\","
+             "\"focused\":true}]}}",
+             option);
     return press;
 }
 

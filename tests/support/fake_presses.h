@@ -25,6 +25,7 @@ struct fake_presses;
 struct fake_press {
     uint64_t id, channel;
     const char *user; /* a name */
+    bool typed;       /* it asks what can be chosen */
     bool acknowledged;
     unsigned answers;      /* edits of what is shown */
     char *content;         /* NULL: nothing yet */
@@ -64,6 +65,13 @@ struct fake_press *fake_presses_command(struct fake_presses *presses,
                                         const char *user, uint64_t channel,
                                         const char *name, const char *value,
                                         int64_t now, struct buf *event);
+
+/* Somebody types a value for the option of a slash command, which need not be
+ * registered, in a channel (D "Autocomplete").  Appends the event's data. */
+struct fake_press *fake_presses_type(struct fake_presses *presses,
+                                     const char *user, uint64_t channel,
+                                     const char *name, const char *option,
+                                     int64_t now, struct buf *event);
 
 /* The bot has no slash commands in its servers, for want of the scope. */
 void fake_presses_take_scope(struct fake_presses *presses, bool taken);
