@@ -9,6 +9,8 @@
 # first those that are quick and know its file best, for PLACARD_SECONDS (60) in
 # all, and at last games in which everything goes wrong.  Each survivor is told
 # with its line; faults that do not compile, or change no code, count for nothing.
+# A survivor may be found by a test that there was no time for, or whose processes
+# are killed, so that nobody knows their lines: run those by hand.
 
 folder=$(realpath "${1:?name a folder}")
 count=${2:?say how many}
