@@ -45,7 +45,6 @@ static const struct forum_login login = {
     .cookies = {"_u", "_k", "_sid"},
     .member = "_u=",
     .is_inside = is_inside,
-
 };
 
 struct html_span
