@@ -9,7 +9,7 @@
 static bool
 asks_in_secret(const struct hosted_table *hosted, const char *user)
 {
-    unsigned seat = hosted_seat(hosted, user);
+    unsigned seat = table_seat(&hosted->table, user);
     return seat != NO_SEAT && table_is_secret(&hosted->table) &&
            seat_in(seat, table_awaited(&hosted->table));
 }
@@ -187,8 +187,9 @@ dms_find_asker(struct tables *tables, const struct service *service,
         *hosted =
             table_of_number(tables, service, post->author, buf_text(&game));
     }
-    if (*hosted != NULL && (hosted_seat(*hosted, post->author) != NO_SEAT ||
-                            hosted_has_command(*hosted, rich))) {
+    if (*hosted != NULL &&
+        (table_seat(&(*hosted)->table, post->author) != NO_SEAT ||
+         hosted_has_command(*hosted, rich))) {
         *hosted = NULL;
     }
     buf_release(&game);

@@ -56,11 +56,10 @@ find_keys(const struct hosted_table *hosted, struct keys *keys)
     const struct place *place = hosted->place->conf;
     const char *service = hosted->service->name;
     keys->count = 0;
-    for (unsigned i = 0; i < place->moderator_count; i++) {
-        add_key(keys, index_key(service, place->moderators[i]));
-    }
-    for (unsigned i = 0; i < table->moderator_count; i++) {
-        add_key(keys, index_key(service, table->moderators[i]));
+    const char *moderator = NULL;
+    for (unsigned i = 0; (moderator = place_moderator(place, table, i)) != NULL;
+         i++) {
+        add_key(keys, index_key(service, moderator));
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         add_key(keys, index_key(service, table->seats[seat].user));
@@ -307,29 +306,11 @@ hosted_release(struct tables *tables)
 
 /* ---- finding them -------------------------------------------------------- */
 
-unsigned
-hosted_seat(const struct hosted_table *hosted, const char *user)
-{
-    for (unsigned seat = 0; seat < hosted->table.seated; seat++) {
-        if (strcmp(hosted->table.seats[seat].user, user) == 0) {
-            return seat;
-        }
-    }
-    return NO_SEAT;
-}
-
 bool
 hosted_knows(const struct hosted_table *hosted, const char *user)
 {
-    bool knows = hosted_seat(hosted, user) != NO_SEAT;
-    for (unsigned i = 0; !knows && i < hosted->place->conf->moderator_count;
-         i++) {
-        knows = strcmp(hosted->place->conf->moderators[i], user) == 0;
-    }
-    for (unsigned i = 0; !knows && i < hosted->table.moderator_count; i++) {
-        knows = strcmp(hosted->table.moderators[i], user) == 0;
-    }
-    return knows;
+    return table_seat(&hosted->table, user) != NO_SEAT ||
+           place_moderates(hosted->place->conf, &hosted->table, user);
 }
 
 bool
@@ -387,7 +368,7 @@ has_feed(const struct hosted_table *hosted, const char *feed)
 static bool
 has_seat(const struct hosted_table *hosted, const char *user)
 {
-    return hosted_seat(hosted, user) != NO_SEAT;
+    return table_seat(&hosted->table, user) != NO_SEAT;
 }
 
 struct hosted_table *

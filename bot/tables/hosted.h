@@ -51,9 +51,6 @@ void hosted_note_place(struct tables *tables, const struct hosted_place *place);
 
 struct hosted_table *hosted_named(const struct tables *tables, const char *id);
 
-/* The seat of a user, or NO_SEAT. */
-unsigned hosted_seat(const struct hosted_table *hosted, const char *user);
-
 /* Does somebody sit at a table, or moderate it? */
 bool hosted_knows(const struct hosted_table *hosted, const char *user);
 

@@ -1243,7 +1243,8 @@ START_TEST(what_was_written_before_its_author_had_the_seat_is_no_answer)
                                            : "!replace Bob with Zoe",
             at, at);
     arrives("Mo", false, yes, at, at);
-    ck_assert_uint_ne(hosted_seat(tables->hosted.list[0], "Zoe"), NO_SEAT);
+    ck_assert_uint_ne(table_seat(&tables->hosted.list[0]->table, "Zoe"),
+                      NO_SEAT);
     arrives("Zoe", true, "discard 1", at - 1, at);
     ck_assert_uint_eq(tables->order.count, 0);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);

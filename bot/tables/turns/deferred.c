@@ -99,7 +99,7 @@ may_answer(const struct feed *feed, const struct hosted_table *hosted)
     if (feed->user[0] == '\0') {
         return table_private_seats(&hosted->table) != 0;
     }
-    unsigned seat = hosted_seat(hosted, feed->user);
+    unsigned seat = table_seat(&hosted->table, feed->user);
     return seat != NO_SEAT &&
            seat_in(seat, table_private_seats(&hosted->table));
 }
@@ -248,7 +248,7 @@ compare(const struct deferred_post *one, const struct deferred_post *two)
 static bool
 is_for(const struct deferred_post *post, const struct hosted_table *hosted)
 {
-    bool for_it = post->dm ? hosted_seat(hosted, post->author) != NO_SEAT
+    bool for_it = post->dm ? table_seat(&hosted->table, post->author) != NO_SEAT
                            : hosted_is_for(hosted, post->place);
     return for_it && strcmp(hosted->service->name, post->service) == 0;
 }
@@ -281,7 +281,7 @@ is_overtaken(const struct tables *tables, const struct hosted_table *hosted,
 static bool
 holds_up(const struct deferred_post *post, const struct hosted_table *hosted)
 {
-    unsigned seat = hosted_seat(hosted, post->author);
+    unsigned seat = table_seat(&hosted->table, post->author);
     bool asked =
         !post->dm ||
         (seat != NO_SEAT && seat_in(seat, table_private_seats(&hosted->table)));
@@ -401,7 +401,7 @@ static bool
 is_open_answer(const struct deferred_post *post,
                const struct hosted_table *hosted)
 {
-    unsigned seat = hosted_seat(hosted, post->author);
+    unsigned seat = table_seat(&hosted->table, post->author);
     return hosted->service->adapter->capabilities.disorder > 0 &&
            !post->pressed && !post->command && seat != NO_SEAT &&
            seat_in(seat, table_awaited(&hosted->table)) &&
@@ -415,7 +415,7 @@ is_only_answer(const struct deferred_post *post,
 {
     seat_set asked = table_awaited(&hosted->table);
     return is_open_answer(post, hosted) &&
-           asked == seat_bit(hosted_seat(hosted, post->author)) &&
+           asked == seat_bit(table_seat(&hosted->table, post->author)) &&
            table_private_seats(&hosted->table) == (post->dm ? asked : 0);
 }
 

@@ -382,9 +382,10 @@ judge_in_public(struct intake *intake, struct buf *why)
     do {
         hosted = hosted_next_of_user(intake->tables, intake->service,
                                      post->author, &at);
-    } while (hosted != NULL && (strcmp(hosted->table.home, post->place) != 0 ||
-                                !seat_in(hosted_seat(hosted, post->author),
-                                         table_awaited(&hosted->table))));
+    } while (hosted != NULL &&
+             (strcmp(hosted->table.home, post->place) != 0 ||
+              !seat_in(table_seat(&hosted->table, post->author),
+                       table_awaited(&hosted->table))));
     return hosted == NULL ? ERR_NONE : judge_at(intake, hosted, why);
 }
 

@@ -57,7 +57,7 @@ ripe_at(struct tables *tables, const struct feed *feed)
     while (feed_has_dms(feed) && !feed->shared &&
            (hosted = hosted_next_of_user(tables, feed->service, feed->user,
                                          &at)) != NULL) {
-        unsigned seat = hosted_seat(hosted, feed->user);
+        unsigned seat = table_seat(&hosted->table, feed->user);
         if (seat != NO_SEAT &&
             seat_in(seat, table_private_seats(&hosted->table))) {
             time = not_after_table(time, tables, hosted, feed);
