@@ -106,7 +106,7 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
 static bool *
 listens(const struct loop *loop, const struct bell *bell)
 {
-    return &loop->reader.rings[bell->service - loop->tables->services.list];
+    return &loop->reader.rings[bell->service->number];
 }
 
 /* It does not listen any more: feeds are polled as without it. */
@@ -117,7 +117,7 @@ fall_silent(struct loop *loop, struct bell *bell)
         say(bell, LOG_LEVEL_DEBUG, "its doorbell is silent");
         *listens(loop, bell) = false;
         bell->silent = loop->steady;
-        reader_read_all(loop->tables, bell->service, loop->steady);
+        reader_read_all(loop, bell->service);
     }
 }
 
@@ -215,8 +215,6 @@ enum err
 bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
     struct bell *bell = &loop->bells[delivery->ticket.of.service];
-    bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
-                 delivery->err != ERR_LIMITED && !delivery->unauthorized;
     (void)why;
     if (delivery->err == ERR_NONE) {
         bell->job.busy = false;
@@ -224,7 +222,7 @@ bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         return ERR_NONE;
     }
     loop_note(loop, &bell->job, delivery);
-    bell->never = lacks;
+    bell->never = loop_lacks(delivery);
     log_about(delivery->err == ERR_LIMITED
                   ? LOG_LEVEL_DEBUG
                   : loop_level_of(bell->job.failures, delivery),
@@ -274,7 +272,7 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
         bell->job.failures = 0;
     }
     if (output->missed) {
-        reader_read_all(loop->tables, service, loop->steady);
+        reader_read_all(loop, service);
     }
     if (output->rings) {
         reader_ring(loop->tables, service, output->feed, output->post);

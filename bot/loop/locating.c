@@ -253,7 +253,7 @@ locating_can_read(const struct loop *loop, const struct service *service)
 {
     return loop_is_open(loop, service) &&
            (service->adapter->capabilities.feeds_apart ||
-            loop->services[service - loop->tables->services.list].unknown == 0);
+            loop->services[service->number].unknown == 0);
 }
 
 void

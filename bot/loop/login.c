@@ -129,7 +129,7 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         log_about(LOG_LEVEL_INFO,
                   &(struct log_subject){.service = service->name},
                   "%s: answers now", service->name);
-        reader_read_all(loop->tables, service, loop->steady);
+        reader_read_all(loop, service);
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));

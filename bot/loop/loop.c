@@ -20,13 +20,13 @@ loop_chance(struct loop *loop)
 struct loop_service *
 loop_service(struct loop *loop, const struct service *service)
 {
-    return &loop->services[service - loop->tables->services.list];
+    return &loop->services[service->number];
 }
 
 bool
 loop_is_open(const struct loop *loop, const struct service *service)
 {
-    return loop->services[service - loop->tables->services.list].who.done;
+    return loop->services[service->number].who.done;
 }
 
 enum err
@@ -73,6 +73,13 @@ loop_fail(struct loop *loop, struct job *job, const struct delivery *delivery)
     } else {
         job_fail(job, loop_pause(job->failures + 1), chance, loop->steady);
     }
+}
+
+bool
+loop_lacks(const struct delivery *delivery)
+{
+    return delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
+           !delivery->unauthorized;
 }
 
 int64_t

@@ -39,6 +39,9 @@ void loop_note(struct loop *loop, struct job *job,
 void loop_fail(struct loop *loop, struct job *job,
                const struct delivery *delivery);
 
+/* Does what has failed not pass by itself? */
+bool loop_lacks(const struct delivery *delivery);
+
 /* The pause (ms) after so many failures in a row. */
 int64_t loop_pause(unsigned failures);
 

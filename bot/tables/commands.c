@@ -1,7 +1,6 @@
 #include "bot/tables/commands.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/host/words/slash.h"
@@ -29,9 +28,7 @@ commands_suggest(struct tables *tables, const struct service *service,
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
-    const struct table *table = hosted == NULL ? NULL : &hosted->table;
-    memset(choices, 0, sizeof *choices);
-    if (table != NULL) {
-        slash_suggest(table, post->body, choices);
+    if (hosted != NULL) {
+        slash_suggest(&hosted->table, post->body, choices);
     }
 }

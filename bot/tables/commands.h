@@ -11,7 +11,7 @@
  * is wrong, which was logged. */
 const struct slash_commands *commands_all(struct tables *tables);
 
-/* Set what can be chosen for the command that somebody types (POST_TYPED). */
+/* Add what can be chosen for the command that somebody types (POST_TYPED). */
 void commands_suggest(struct tables *tables, const struct service *service,
                       const struct post *post, struct buttons *choices);
 

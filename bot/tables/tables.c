@@ -76,14 +76,6 @@ tables_env(struct tables *tables, const struct table *table, int64_t now)
     return tables_env_for(tables, place, &table->settings, now);
 }
 
-struct host_env
-tables_env_now(struct tables *tables, const struct table *table, int64_t now)
-{
-    const struct service *service =
-        places_service(&tables->places, table->place);
-    return tables_env(tables, table, tables_asking_time(tables, service, now));
-}
-
 enum err
 tables_end(struct tables *tables, enum err err, struct buf *why)
 {
@@ -108,9 +100,6 @@ int64_t
 tables_service_now(const struct tables *tables, const struct service *service,
                    int64_t now)
 {
-    if (service == NULL) {
-        return now;
-    }
     const struct service_clock *clock = feeds_clock(&tables->feeds, service);
     int64_t time = clock->at == 0
                        ? now
@@ -124,9 +113,6 @@ tables_asking_time(const struct tables *tables, const struct service *service,
                    int64_t now)
 {
     int64_t time = tables_service_now(tables, service, now);
-    if (service == NULL) {
-        return now;
-    }
     const struct service_clock *clock = feeds_clock(&tables->feeds, service);
     /* Before its first reply, the store has what it showed last. */
     int64_t latest =

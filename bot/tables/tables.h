@@ -35,13 +35,19 @@
 #include "bot/tables/replies.h"
 #include "config/config.h"
 
+/* Under which a table is listed: its id, its feed, two threads, players, and as
+ * many moderators as its place and it have. */
+struct hosted_keys {
+    uint64_t list[SETTING_LIST_MAX + TABLE_MODERATORS_MAX + PLAYERS_MAX + 4];
+    unsigned count;
+};
+
 /* A table, and what the loop looks it up by (bot/tables/hosted.h). */
 struct hosted_table {
     struct table table;
     struct service *service;
     struct hosted_place *place;
-    uint64_t *keys; /* under which it is listed.  Owned */
-    unsigned key_count;
+    struct hosted_keys keys;
     char *feed;   /* that brings its thread.  Owned */
     bool astray;  /* its thread is neither its place's nor its own */
     bool private; /* its open question is answered in private */
@@ -53,11 +59,10 @@ struct hosted_table {
 /* Those that are not over.  Written by bot/tables/hosted.c alone. */
 struct hosted_tables {
     struct hosted_table **list; /* owned, oldest first */
-    size_t count, room;
-    uint64_t added;     /* since the start */
-    struct index known; /* by their threads, and by who sits there, or
-                           moderates */
-    struct index by_id, by_feed;
+    size_t count;
+    uint64_t added;          /* since the start */
+    struct index known;      /* by their ids, threads, feeds, and by who sits
+                                there, or moderates */
     struct heap *timers;     /* owned; those whose timer runs, by service */
     struct heap tellings;    /* those whose votes are to be told */
     size_t *asked_privately; /* owned; how many have a question that is answered
@@ -121,11 +126,6 @@ struct host_env tables_env_for(struct tables *tables,
 /* What one of the tables is hosted with; `now` by its service's clock. */
 struct host_env tables_env(struct tables *tables, const struct table *table,
                            int64_t now);
-
-/* The same, by the host's clock: the service's time is that of a question that
- * is put now (tables_asking_time). */
-struct host_env tables_env_now(struct tables *tables, const struct table *table,
-                               int64_t now);
 
 /* Commit what was done, or give it up if it failed with `err`. */
 enum err tables_end(struct tables *tables, enum err err,

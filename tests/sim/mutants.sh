@@ -815,7 +815,7 @@ mutant 'a press that comes twice is acknowledged twice' \
 
 mutant 'a press waits for the next poll of its thread' \
     bot/loop/presses.c gateway/test_presses \
-    's/reader_hurry_press\(tables, slot->service, post->place,\s+loop->steady\);/(void)post;/'
+    's/reader_hurry_press\(loop, slot->service, post->place\);/(void)post;/'
 
 mutant 'a slash command answers the question that came after it' \
     bot/host/judge/slash.c loop/test_slash \

@@ -11,7 +11,7 @@
 struct service_feeds *
 feeds_of_service(const struct feeds *feeds, const struct service *service)
 {
-    return &feeds->by_service[services_number(feeds->services, service)];
+    return &feeds->by_service[service->number];
 }
 
 struct service_clock *
@@ -81,12 +81,6 @@ place_in_heap(struct feeds *feeds, struct feed *feed)
 
 /* ---- which there are ----------------------------------------------------- */
 
-static struct feed *
-next_under(const struct index *index, uint64_t key, size_t *at)
-{
-    return index_next_pointer(index, key, at);
-}
-
 struct feed *
 feeds_find(const struct feeds *feeds, const struct service *service,
            const char *name)
@@ -95,7 +89,7 @@ feeds_find(const struct feeds *feeds, const struct service *service,
     struct feed *feed;
     size_t at = 0;
     do {
-        feed = next_under(&feeds->by_name, key, &at);
+        feed = index_next_pointer(&feeds->by_name, key, &at);
     } while (feed != NULL &&
              (feed->service != service || strcmp(feed->name, name) != 0));
     return feed;
@@ -108,7 +102,7 @@ feeds_next_of_user(const struct feeds *feeds, const struct service *service,
     uint64_t key = index_key(service->name, user);
     struct feed *feed;
     do {
-        feed = next_under(&feeds->by_user, key, at);
+        feed = index_next_pointer(&feeds->by_user, key, at);
     } while (feed != NULL &&
              (feed->service != service || strcmp(feed->user, user) != 0));
     return feed;
@@ -118,11 +112,8 @@ struct feed *
 feeds_add(struct feeds *feeds, struct service *service, const char *name)
 {
     struct feed *feed = feed_new(service, name);
-    if (feeds->count == feeds->room) {
-        feeds->room = feeds->room == 0 ? 8 : 2 * feeds->room;
-        feeds->list =
-            must_grow(feeds->list, feeds->room * sizeof(struct feed *));
-    }
+    feeds->list =
+        must_grow(feeds->list, (feeds->count + 1) * sizeof(struct feed *));
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
@@ -164,14 +155,20 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
 }
 
 struct feed *
-feeds_of_place(const struct feeds *feeds, const struct hosted_place *place)
+feeds_bringing(const struct feeds *feeds, const struct service *service,
+               const char *place)
 {
-    const struct service *service = place->service;
     struct buf name = BUF_INIT;
-    service->adapter->feed(service, place->ids[PLACE_THREAD], &name);
+    service->adapter->feed(service, place, &name);
     struct feed *feed = feeds_find(feeds, service, buf_text(&name));
     buf_release(&name);
     return feed;
+}
+
+struct feed *
+feeds_of_place(const struct feeds *feeds, const struct hosted_place *place)
+{
+    return feeds_bringing(feeds, place->service, place->ids[PLACE_THREAD]);
 }
 
 /* ---- how far they were read ---------------------------------------------- */

@@ -38,7 +38,7 @@ struct feeds {
     struct store *store;
     const struct steady *steady;
     struct feed **list;
-    size_t count, room;
+    size_t count;
     struct index by_name, by_user; /* pointers to feeds */
     struct feed **shared;          /* in which DMs of several people come */
     size_t shared_count;
@@ -72,7 +72,10 @@ struct feed *feeds_next_of_user(const struct feeds *feeds,
                                 const struct service *service, const char *user,
                                 size_t *at);
 
-/* The one that brings the posts of a place; NULL: it is not listed. */
+/* The one that brings the posts of a place, by its id or as it is configured;
+ * NULL: it is not listed. */
+struct feed *feeds_bringing(const struct feeds *feeds,
+                            const struct service *service, const char *place);
 struct feed *feeds_of_place(const struct feeds *feeds,
                             const struct hosted_place *place);
 

@@ -53,9 +53,6 @@ struct service *services_find(const struct services *services,
 struct service *services_take(struct services *services,
                               const struct secrets *secrets, const char *name);
 
-unsigned services_number(const struct services *services,
-                         const struct service *service);
-
 /* Do the host's posts at a service have buttons?  Does nothing come that is
  * pressed there, though they have?  Are slash commands offered? */
 bool services_have_buttons(const struct services *services,

@@ -72,22 +72,6 @@ deferred_time(const struct deferred_post *post)
 
 /* ---- up to when feeds have been read ------------------------------------- */
 
-/* The feed of the place where people may join a table that has a thread of its
- * own; NULL: none. */
-static struct feed *
-home_feed(const struct tables *tables, const struct hosted_table *hosted)
-{
-    struct buf name = BUF_INIT;
-    struct feed *feed = NULL;
-    if (*hosted_home(hosted) != '\0') {
-        hosted->service->adapter->feed(hosted->service, hosted_home(hosted),
-                                       &name);
-        feed = feeds_find(&tables->feeds, hosted->service, buf_text(&name));
-    }
-    buf_release(&name);
-    return feed;
-}
-
 /* Does a feed bring posts for the question that is open at a table? */
 static bool
 may_answer(const struct feed *feed, const struct hosted_table *hosted)
@@ -111,9 +95,7 @@ deferred_awaits(struct tables *tables, const struct feed *feed)
     size_t at = 0;
     if (feed->shared) {
         return !feed_is_lost(feed) &&
-               tables->hosted
-                       .asked_privately[feed->service - tables->services.list] >
-                   0;
+               tables->hosted.asked_privately[feed->service->number] > 0;
     }
     do {
         hosted = hosted_next_of_user(tables, feed->service, feed->user, &at);
@@ -139,7 +121,9 @@ visit_feeds(const struct tables *tables, const struct hosted_table *hosted,
     const struct feeds *feeds = &tables->feeds;
     struct feed *const public[] = {
         feeds_find(feeds, hosted->service, hosted->feed),
-        home_feed(tables, hosted),
+        *hosted_home(hosted) == '\0'
+            ? NULL
+            : feeds_bringing(feeds, hosted->service, hosted_home(hosted)),
     };
     for (size_t i = 0; i < sizeof public / sizeof public[0]; i++) {
         if (public[i] != NULL) {

@@ -58,8 +58,7 @@ static bool
 any_ahead(const struct tables *tables, const struct service *service,
           int64_t now)
 {
-    unsigned number = services_number(&tables->services, service);
-    return tables->hosted.last_opened[number] >
+    return tables->hosted.last_opened[service->number] >
            tables_service_now(tables, service, now) + CLOCK_FAR_BACK;
 }
 

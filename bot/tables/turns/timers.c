@@ -141,8 +141,7 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 static struct hosted_table **
 take_due(struct tables *tables, const struct service *service, size_t *count)
 {
-    struct heap *heap =
-        &tables->hosted.timers[services_number(&tables->services, service)];
+    struct heap *heap = &tables->hosted.timers[service->number];
     int64_t latest = feeds_latest(&tables->feeds, service);
     struct hosted_table **due = NULL;
     struct heap_item *first = NULL;
