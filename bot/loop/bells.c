@@ -413,8 +413,7 @@ lost_from(const struct loop *loop, const struct bell *bell)
 }
 
 static enum err
-follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
-               struct buf *why)
+follow_presses(struct loop *loop, const struct bell *bell, struct buf *why)
 {
     const struct service *service = bell->service;
     bool lost = lost_from(loop, bell) <= loop->steady;
@@ -425,16 +424,17 @@ follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
         lost ? "nothing has come by its gateway for five minutes, so buttons "
                "and slash commands do nothing; posts count as ever"
              : "buttons and slash commands work again");
-    return unreachable_lose_presses(loop->tables, service, lost, now, why);
+    return unreachable_lose_presses(loop->tables, service, lost, loop->now,
+                                    why);
 }
 
 enum err
-bells_follow_presses(struct loop *loop, int64_t now, struct buf *why)
+bells_follow_presses(struct loop *loop, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
          i++) {
-        err = follow_presses(loop, &loop->bells[i], now, why);
+        err = follow_presses(loop, &loop->bells[i], why);
     }
     return err;
 }

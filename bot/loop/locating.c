@@ -3,7 +3,6 @@
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/commands.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/threads.h"
@@ -85,7 +84,7 @@ asks_commands(const struct loop *loop, struct hosted_place *place,
         return false;
     }
     op->commands = services_have_commands(&tables->services, service)
-                       ? commands_all(tables)
+                       ? tables_commands(tables)
                        : &none;
     return true;
 }

@@ -5,10 +5,8 @@
 #include "bot/host/table/refusal.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/commands.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/outages.h"
 
 void
 login_ask(struct loop *loop)

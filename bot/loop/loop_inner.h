@@ -91,8 +91,7 @@ enum err bells_work(struct loop *loop, struct buf *why) MUST_USE;
 
 /* Where doorbells have been silent for long nothing that is pressed comes: tell
  * the tables so, and when it does again.  Within a transaction. */
-enum err bells_follow_presses(struct loop *loop, int64_t now,
-                              struct buf *why) MUST_USE;
+enum err bells_follow_presses(struct loop *loop, struct buf *why) MUST_USE;
 
 /* When there is something to do, at the latest at `wake` (tables_steady). */
 int64_t bells_wake(const struct loop *loop, int64_t wake);

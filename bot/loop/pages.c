@@ -247,7 +247,6 @@ pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         return err;
     }
     err = intake_take_page(loop->tables, feed, &delivery->outcome, now, why);
-    loop->read_posts = loop->read_posts || feed->brought;
     if (err == ERR_NONE) {
         err = readings_taken(&loop->tables->feeds, feed, &delivery->outcome,
                              loop->steady, why);

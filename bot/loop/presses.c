@@ -8,7 +8,6 @@
 #include "bot/base/job.h"
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/commands.h"
 #include "bot/tables/replies.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/intake.h"
@@ -178,8 +177,8 @@ presses_come(struct loop *loop, const struct service *service,
     output->secret = (struct buf)BUF_INIT;
     bool typed = is_typed(&slot->page.posts[0]);
     if (typed) {
-        commands_suggest(loop->tables, service, &slot->page.posts[0],
-                         &slot->reply.buttons);
+        tables_suggest(loop->tables, service, &slot->page.posts[0],
+                       &slot->reply.buttons);
     }
     ask(loop, slot, typed ? OP_SUGGEST : OP_ACKNOWLEDGE);
 }

@@ -346,10 +346,11 @@ hosted_next_in_thread(const struct tables *tables,
 }
 
 struct hosted_table *
-hosted_next_of_feed(const struct tables *tables, const struct service *service,
-                    const char *feed, size_t *at)
+hosted_next_of_feed(const struct tables *tables, const struct feed *feed,
+                    size_t *at)
 {
-    return next_fit(tables, feed_key(feed), service, has_feed, feed, at);
+    return next_fit(tables, feed_key(feed->name), feed->service, has_feed,
+                    feed->name, at);
 }
 
 struct hosted_table *

@@ -70,8 +70,7 @@ struct hosted_table *hosted_next_in_thread(const struct tables *tables,
                                            const struct service *service,
                                            const char *thread, size_t *at);
 struct hosted_table *hosted_next_of_feed(const struct tables *tables,
-                                         const struct service *service,
-                                         const char *feed, size_t *at);
+                                         const struct feed *feed, size_t *at);
 struct hosted_table *hosted_next_of_user(const struct tables *tables,
                                          const struct service *service,
                                          const char *user, size_t *at);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/host/words/slash.h"
 #include "bot/store/recover.h"
-#include "bot/tables/feeds/feeds.h"
-#include "bot/tables/game_log.h"
+#include "bot/tables/hosted.h"
 
 /* ---- what is configured -------------------------------------------------- */
 
@@ -120,4 +120,34 @@ tables_asking_time(const struct tables *tables, const struct service *service,
             ? feeds_heard(&tables->feeds, service)
             : service_clock_latest(clock, tables_steady(tables, now));
     return latest > time ? latest : time;
+}
+
+/* ---- slash commands -------------------------------------------------------
+ */
+
+const struct slash_commands *
+tables_commands(struct tables *tables)
+{
+    struct buf why = BUF_INIT;
+    if (tables->commands == NULL) {
+        tables->commands = must_alloc(sizeof *tables->commands);
+        if (slash_commands_make(tables->catalogues, tables->commands, &why) !=
+            ERR_NONE) {
+            log_line(LOG_LEVEL_WARNING, "slash commands: %s", buf_text(&why));
+            tables->commands->count = 0;
+        }
+    }
+    buf_release(&why);
+    return tables->commands->count > 0 ? tables->commands : NULL;
+}
+
+void
+tables_suggest(struct tables *tables, const struct service *service,
+               const struct post *post, struct buttons *choices)
+{
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
+    if (hosted != NULL) {
+        slash_suggest(&hosted->table, post->body, choices);
+    }
 }

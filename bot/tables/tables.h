@@ -75,8 +75,8 @@ struct hosted_tables {
 /* The posts that wait for their turns (bot/tables/turns/deferred.h). */
 struct order {
     struct deferred_post **list; /* in the order of their turns */
-    size_t count, room;
-    struct index by[3]; /* their places, authors, feeds */
+    size_t count;
+    struct index known; /* by their places, authors, feeds */
     size_t stopping; /* a table for which somebody who has no seat waited last:
                         its place in the list, or any number */
 };
@@ -143,5 +143,13 @@ int64_t tables_service_now(const struct tables *tables,
  * do not agree, by the one that is ahead (service_clock_latest). */
 int64_t tables_asking_time(const struct tables *tables,
                            const struct service *service, int64_t now);
+
+/* All slash commands that the host offers; borrowed until the tables are
+ * closed. NULL: a language's file is wrong, which was logged. */
+const struct slash_commands *tables_commands(struct tables *tables);
+
+/* Add what can be chosen for the command that somebody types (POST_TYPED). */
+void tables_suggest(struct tables *tables, const struct service *service,
+                    const struct post *post, struct buttons *choices);
 
 #endif

@@ -61,8 +61,7 @@ tables_feeds_game(const struct tables *tables, const struct feed *feed,
     bool game = false;
     size_t at = 0;
     *asked = false;
-    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
+    while ((hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         game = true;
         *asked = *asked || table_private_seats(&hosted->table) == 0;
     }

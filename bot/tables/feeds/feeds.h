@@ -122,10 +122,9 @@ void feeds_read_anew(struct feeds *feeds, const struct hosted_place *place);
 bool feeds_is_unread(const struct feeds *feeds,
                      const struct hosted_place *place);
 
-/* Save when each place was last polled with success; *any: one was, since the
- * start. */
+/* Save when each place was last polled with success. */
 enum err feeds_note_polls(const struct feeds *feeds,
-                          const struct places *places, bool *any,
+                          const struct places *places,
                           struct buf *why) MUST_USE;
 
 /* ---- how far they were read ---------------------------------------------- */

@@ -33,7 +33,6 @@ repeats_leave_out(struct tables *tables, struct feed *feed,
 {
     struct buf text = BUF_INIT;
     uint64_t *numbers = NULL;
-    bool brought = false;
     *fresh = (struct page){NULL, 0};
     if (page->count > 0) {
         fresh->posts = must_alloc(page->count * sizeof *fresh->posts);
@@ -42,10 +41,9 @@ repeats_leave_out(struct tables *tables, struct feed *feed,
     for (size_t i = 0; i < page->count; i++) {
         numbers[i] = number_of(tables, feed->service, &page->posts[i], &text);
         if (numbers[i] == 0 || !feed_had(feed, numbers[i])) {
-            brought = brought || !page->posts[i].dm;
             fresh->posts[fresh->count++] = page->posts[i];
         }
     }
-    feed_set_page(feed, numbers, page->count, brought);
+    feed_set_page(feed, numbers, page->count);
     buf_wipe(&text);
 }

@@ -191,8 +191,7 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
     struct hosted_table *hosted = NULL;
     size_t at = 0;
     while (err == ERR_NONE &&
-           (hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
+           (hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         if (hosted->table.state == TABLE_RUNNING) {
             struct rule rule;
             rule_begin_now(tables, hosted, now, &rule);
