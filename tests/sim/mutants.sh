@@ -224,10 +224,6 @@ mutant 'the call of a declined veto names the next deadline' \
     bot/host/table/table.c play/test_plays:plays \
     's/ \&\& !game->veto_declined;/;/'
 
-mutant 'the time of the last poll tells when somebody wrote in private' \
-    bot/tables/turns/repeats.c loop/test_loop \
-    's/brought \|\| !page->posts\[i\].dm/true/'
-
 mutant 'an attempt is answered once a question' \
     bot/store/store_ruling.c host/test_referee \
     's/POSTS_MOST = 3,/POSTS_MOST = 1,/'
@@ -703,11 +699,11 @@ mutant 'what was said while the doorbell was away is read in its turn' \
 
 mutant 'feeds of one list are looked up one by one' \
     bot/loop/reader.c loop/test_reader_start \
-    's/return in_step\(feed, pause, now\);/return pause > 0 ? pause : in_step(feed, pause, now);/'
+    's/return in_step\(feed, pause, loop->steady\);/return pause > 0 ? pause : in_step(feed, pause, loop->steady);/'
 
 mutant 'who joins elsewhere waits for a poll of the place' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/( +)home_feed\(tables, hosted\),\n/\1feeds == NULL ? home_feed(tables, hosted) : NULL,\n/'
+    's/\*hosted_home\(hosted\) == .\\0.\s+\? NULL/feeds != NULL ? NULL/'
 
 mutant 'what is new is read in its turn' \
     bot/tables/feeds/feeds.c tables/test_feeds \
