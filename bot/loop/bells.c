@@ -331,7 +331,7 @@ take_event(struct loop *loop, struct bell *bell,
            const struct socket_event *event, struct buf *why)
 {
     const struct adapter_states *states =
-        services_states(&loop->tables->services, bell->service);
+        &loop->tables->services.states[bell->service->number];
     struct bell_input input = {.event = BELL_TEXT,
                                .text = event->text,
                                .len = event->len,

@@ -229,7 +229,7 @@ locating_follow(struct loop *loop)
     for (unsigned i = 0; i < tables->places.count; i++) {
         struct hosted_place *place = tables->places.list[i];
         loop->places_wake = wake_of_place(loop, place, loop->places_wake);
-        loop_service(loop, place->service)->unknown +=
+        loop->services[place->service->number].unknown +=
             !knows_place(loop, place);
     }
 }

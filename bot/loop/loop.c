@@ -17,12 +17,6 @@ loop_chance(struct loop *loop)
 
 /* ---- services ------------------------------------------------------------ */
 
-struct loop_service *
-loop_service(struct loop *loop, const struct service *service)
-{
-    return &loop->services[service->number];
-}
-
 bool
 loop_is_open(const struct loop *loop, const struct service *service)
 {
@@ -45,7 +39,7 @@ loop_ask(struct loop *loop, const struct service *service, struct op *op,
          struct ticket ticket)
 {
     const struct adapter_states *states =
-        services_states(&loop->tables->services, service);
+        &loop->tables->services.states[service->number];
     op->states = states->list;
     op->state_count = states->count;
     op->now = loop->now;

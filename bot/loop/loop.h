@@ -67,7 +67,7 @@ struct loop {
     int64_t steady; /* the same by the clock of all jobs (tables_steady) */
     bool leaps;     /* its clock jumps to whatever is next: between two turns
                        nothing was missed */
-    struct loop_service *services; /* owned, as are the places */
+    struct loop_service *services; /* owned, as are the places; by number */
     struct loop_place *places;     /* as in the configuration */
     /* When something is asked about a place next, as of the last look at all of
      * them (bot/loop/locating.c). */

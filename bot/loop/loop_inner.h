@@ -8,9 +8,6 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
 
-struct loop_service *loop_service(struct loop *loop,
-                                  const struct service *service);
-
 /* Has a service said who we are, and does it accept us? */
 bool loop_is_open(const struct loop *loop, const struct service *service);
 

@@ -41,7 +41,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery,
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
         kind != TICKET_PRESS) {
-        loop_service(loop, delivery->service)->failed++;
+        loop->services[delivery->service->number].failed++;
     }
     if (delivery->unauthorized && !aside) {
         err = login_close(loop, delivery, why);

@@ -10,7 +10,7 @@ static enum err
 note_operations(struct loop *loop, const struct service *service,
                 struct buf *why)
 {
-    unsigned failed = loop_service(loop, service)->failed;
+    unsigned failed = loop->services[service->number].failed;
     int64_t left = dispatch_take_left(loop->dispatch, service);
     struct buf text = BUF_INIT;
     buf_addf(&text, "%u %lld", failed, (long long)left);

@@ -432,7 +432,7 @@ threads_round(const struct loop *loop, const struct service *service)
     int64_t rate = service->adapter->capabilities.rate;
     size_t looks = loop->reader.looks[service->number];
     size_t threads =
-        feeds_count_turns(&loop->tables->feeds, service, TURNS_THREAD);
+        loop->tables->feeds.by_service[service->number].turns[TURNS_THREAD];
     int64_t count = (int64_t)(looks > 0 ? looks : threads);
     return rate == 0 ? 0 : count * 8 * MINUTE_MS / (rate * THREADS_SHARE);
 }
@@ -442,8 +442,8 @@ threads_round(const struct loop *loop, const struct service *service)
 static int64_t
 look_pause(const struct loop *loop, const struct updates *updates)
 {
-    bool game = feeds_count_turns(&loop->tables->feeds, updates->service,
-                                  TURNS_THREAD) > 0;
+    bool game = loop->tables->feeds.by_service[updates->service->number]
+                    .turns[TURNS_THREAD] > 0;
     int64_t next = updates->job.next - loop->steady;
     return !game ? IDLE_MS : next > 0 && next < LOOKS_MS ? next : LOOKS_MS;
 }
@@ -490,9 +490,9 @@ dm_pause(struct tables *tables, struct feed *feed)
         return awaited && SOON_MS < capabilities->pause ? SOON_MS
                                                         : capabilities->pause;
     }
-    return reader_round(
-        capabilities, awaited,
-        (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
+    return reader_round(capabilities, awaited,
+                        (int64_t)tables->feeds.by_service[feed->service->number]
+                            .turns[feed->turns]);
 }
 
 /* How long until a time of a feed's service, when it is to be read for what

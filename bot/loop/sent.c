@@ -98,7 +98,7 @@ static enum err
 set_silenced(struct loop *loop, const struct service *service, const char *text,
              struct buf *why)
 {
-    loop_service(loop, service)->silenced = text != NULL;
+    loop->services[service->number].silenced = text != NULL;
     return store_note(loop->tables->store, "refused", service->name, 0, text,
                       why);
 }
@@ -111,7 +111,8 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
 {
     const struct service *service = delivery->service;
     if (delivery->outcome.refused != REFUSED_WRITING ||
-        delivery->err != ERR_DENIED || loop_service(loop, service)->silenced ||
+        delivery->err != ERR_DENIED ||
+        loop->services[service->number].silenced ||
         is_time_secret(loop, queued)) {
         return ERR_NONE;
     }
@@ -131,7 +132,7 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
 static void
 log_limit(struct loop *loop, const struct delivery *delivery)
 {
-    struct loop_service *at = loop_service(loop, delivery->service);
+    struct loop_service *at = &loop->services[delivery->service->number];
     log_about(at->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
               &(struct log_subject){.service = delivery->service->name},
               "%s; whatever is to be sent there waits its turn, what is "

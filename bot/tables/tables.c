@@ -104,7 +104,7 @@ tables_service_now(const struct tables *tables, const struct service *service,
     int64_t time = clock->at == 0
                        ? now
                        : service_clock_now(clock, tables_steady(tables, now));
-    int64_t latest = feeds_latest(&tables->feeds, service);
+    int64_t latest = tables->feeds.by_service[service->number].latest;
     return latest > time ? latest : time;
 }
 

@@ -8,7 +8,7 @@
  * on disk.
  *
  * A page or a deadline on which the process dies (an assertion) is skipped in
- * the end, and only its game is held (bot/tables/turns/attempts.h).
+ * the end, and only its game is held (bot/tables/turns/attempts.c).
  *
  * No function here reads a clock.
  */

@@ -506,8 +506,9 @@ START_TEST(a_session_that_a_look_has_renewed_is_kept)
     begin_thread();
     look.session = "the second";
     later(MINUTE_MS);
-    const struct adapter_states *states = services_states(
-        &room.stage->tables.services, &room.stage->tables.services.list[0]);
+    const struct adapter_states *states =
+        &room.stage->tables.services
+             .states[(&room.stage->tables.services.list[0])->number];
     ck_assert_str_eq(adapter_states_find(states->list, states->count, SESSION),
                      "the second");
 }

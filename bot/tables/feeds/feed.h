@@ -88,7 +88,7 @@ struct feed {
     uint64_t read_state; /* and when it was last read to its end */
     char *rung; /* the doorbell has, for a post that was not read yet: its id,
                    or its DM's; "": it is not known; NULL: it has not */
-    uint64_t *last_page; /* numbers of its posts (bot/tables/turns/repeats.h);
+    uint64_t *last_page; /* numbers of its posts (bot/tables/turns/repeats.c);
                             owned */
     size_t last_count;
     unsigned rung_reads; /* in vain */

@@ -8,16 +8,10 @@
 #include "bot/base/civil.h"
 #include "bot/base/memory.h"
 
-struct service_feeds *
-feeds_of_service(const struct feeds *feeds, const struct service *service)
-{
-    return &feeds->by_service[service->number];
-}
-
 struct service_clock *
 feeds_clock(const struct feeds *feeds, const struct service *service)
 {
-    return &feeds_of_service(feeds, service)->clock;
+    return &feeds->by_service[service->number].clock;
 }
 
 void
@@ -67,7 +61,7 @@ queue_of(const struct feed *feed)
 static void
 place_in_heap(struct feeds *feeds, struct feed *feed)
 {
-    struct heap *heaps = feeds_of_service(feeds, feed->service)->due;
+    struct heap *heaps = feeds->by_service[feed->service->number].due;
     enum feed_queue queue = queue_of(feed);
     bool waits = feed->job.busy || feed->updates != NULL;
     if (waits || queue != feed->queue) {
@@ -117,7 +111,7 @@ feeds_add(struct feeds *feeds, struct service *service, const char *name)
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
-    feeds_of_service(feeds, service)->turns[TURNS_NONE]++;
+    feeds->by_service[service->number].turns[TURNS_NONE]++;
     index_add(&feeds->by_name, index_key(service->name, name), (uintptr_t)feed);
     feeds_plan(feeds, feed, 0);
     return feed;
@@ -176,7 +170,7 @@ feeds_of_place(const struct feeds *feeds, const struct hosted_place *place)
 void
 feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time)
 {
-    int64_t *latest = &feeds_of_service(feeds, feed->service)->latest;
+    int64_t *latest = &feeds->by_service[feed->service->number].latest;
     time = time < CLOCK_LAST_MS ? time : CLOCK_LAST_MS;
     feed->through = time > feed->through ? time : feed->through;
     *latest = feed->through > *latest ? feed->through : *latest;
@@ -194,13 +188,7 @@ feeds_unread(struct feeds *feeds, const struct service *service, int64_t time)
             latest = feed->through > latest ? feed->through : latest;
         }
     }
-    feeds_of_service(feeds, service)->latest = latest;
-}
-
-int64_t
-feeds_latest(const struct feeds *feeds, const struct service *service)
-{
-    return feeds_of_service(feeds, service)->latest;
+    feeds->by_service[service->number].latest = latest;
 }
 
 int64_t
@@ -298,23 +286,16 @@ feeds_first(const struct feeds *feeds, const struct service *service,
             enum feed_queue queue)
 {
     const struct heap_item *first =
-        heap_first(&feeds_of_service(feeds, service)->due[queue]);
+        heap_first(&feeds->by_service[service->number].due[queue]);
     return first == NULL ? NULL : first->owner;
 }
 
 void
 feeds_set_turns(struct feeds *feeds, struct feed *feed, enum feed_turns turns)
 {
-    size_t *counts = feeds_of_service(feeds, feed->service)->turns;
+    size_t *counts = feeds->by_service[feed->service->number].turns;
     counts[feed->turns]--;
     counts[turns]++;
     feed->turns = turns;
     place_in_heap(feeds, feed);
-}
-
-size_t
-feeds_count_turns(const struct feeds *feeds, const struct service *service,
-                  enum feed_turns turns)
-{
-    return feeds_of_service(feeds, service)->turns[turns];
 }

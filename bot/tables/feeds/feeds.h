@@ -26,7 +26,7 @@
 /* What there is of a service's feeds. */
 struct service_feeds {
     struct heap due[FEED_QUEUES];
-    int64_t latest;            /* the latest `through` */
+    int64_t latest;            /* the latest `through`; 0: none was read */
     size_t turns[TURNS_COUNT]; /* how many take such turns */
     int64_t noted_at; /* when it was last saved how far those were read that
                          share it; 0: not since the start */
@@ -137,16 +137,11 @@ void feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time);
 void feeds_unread(struct feeds *feeds, const struct service *service,
                   int64_t time);
 
-/* The latest time up to which any feed of a service was read; 0: none was. */
-int64_t feeds_latest(const struct feeds *feeds, const struct service *service);
-
 /* The latest time at which any feed of a service was heard of, by its clock, as
  * the store has it after a start; 0: none was.  It goes through all of them. */
 int64_t feeds_heard(const struct feeds *feeds, const struct service *service);
 
-/* What there is of those of a service; and its clock. */
-struct service_feeds *feeds_of_service(const struct feeds *feeds,
-                                       const struct service *service);
+/* The clock of a service. */
 struct service_clock *feeds_clock(const struct feeds *feeds,
                                   const struct service *service);
 
@@ -186,9 +181,5 @@ struct feed *feeds_first(const struct feeds *feeds,
 
 void feeds_set_turns(struct feeds *feeds, struct feed *feed,
                      enum feed_turns turns);
-
-/* How many DMs of a service take such turns. */
-size_t feeds_count_turns(const struct feeds *feeds,
-                         const struct service *service, enum feed_turns turns);
 
 #endif

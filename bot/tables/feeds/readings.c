@@ -12,7 +12,7 @@
 bool
 readings_due(const struct feeds *feeds, const struct feed *feed, int64_t now)
 {
-    int64_t last = feeds_of_service(feeds, feed->service)->noted_at;
+    int64_t last = feeds->by_service[feed->service->number].noted_at;
     return feed->state == FEED_BEHIND || now >= last + NOTE_EVERY || now < last;
 }
 
@@ -97,7 +97,7 @@ save_shared(struct feeds *feeds, const struct feed *reached, int64_t now,
     if (err != ERR_NONE) {
         return err;
     }
-    feeds_of_service(feeds, reached->service)->noted_at = now;
+    feeds->by_service[reached->service->number].noted_at = now;
     return store_set_shared_reading(feeds->store, reached->service->name,
                                     when_heard(feeds, last), last->heard, why);
 }

@@ -135,12 +135,6 @@ services_load_states(struct services *services, struct store *store,
     return err;
 }
 
-const struct adapter_states *
-services_states(const struct services *services, const struct service *service)
-{
-    return &services->states[service->number];
-}
-
 enum err
 services_save_states(struct services *services, struct store *store,
                      const struct service *service,

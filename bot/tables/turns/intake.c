@@ -10,10 +10,8 @@
 #include "bot/tables/places/members.h"
 #include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/attempts.h"
-#include "bot/tables/turns/posts.h"
-#include "bot/tables/turns/repeats.h"
 #include "bot/tables/turns/threads.h"
+#include "bot/tables/turns/turns_inner.h"
 
 /* Does a page bring nothing but what we or other machines wrote? */
 static bool

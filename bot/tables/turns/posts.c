@@ -1,5 +1,3 @@
-#include "bot/tables/turns/posts.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -19,9 +17,8 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
-#include "bot/tables/turns/pending.h"
-#include "bot/tables/turns/presence.h"
 #include "bot/tables/turns/threads.h"
+#include "bot/tables/turns/turns_inner.h"
 
 /* A post on its way through the tables. */
 struct intake {

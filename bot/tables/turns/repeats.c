@@ -1,9 +1,7 @@
-#include "bot/tables/turns/repeats.h"
-
 #include <string.h>
 
 #include "bot/tables/hosted.h"
-#include "bot/tables/turns/posts.h"
+#include "bot/tables/turns/turns_inner.h"
 
 /* A number that stands for all that decides what becomes of a post; 0: it is
  * always looked at. */

@@ -12,8 +12,8 @@
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/attempts.h"
 #include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/turns_inner.h"
 
 enum {
     FORGET_PAUSE_MS = 10 * 60 * 1000 /* since the host was opened */
@@ -142,7 +142,7 @@ static struct hosted_table **
 take_due(struct tables *tables, const struct service *service, size_t *count)
 {
     struct heap *heap = &tables->hosted.timers[service->number];
-    int64_t latest = feeds_latest(&tables->feeds, service);
+    int64_t latest = tables->feeds.by_service[service->number].latest;
     struct hosted_table **due = NULL;
     struct heap_item *first = NULL;
     *count = 0;
