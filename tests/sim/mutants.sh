@@ -935,7 +935,7 @@ mutant 'a page of a DM that is older than the list counts as new' \
 
 mutant 'one DM with a wrong Date sets the time of all tables' \
     bot/tables/feeds/reached.c tables/test_outage \
-    's/time \+ CLOCK_FAR_BACK <\s+feeds_latest\(feeds, feed->service\)/time + CLOCK_FAR_BACK < feed->through/'
+    's/time \+ CLOCK_FAR_BACK <\s+feeds->by_service\[feed->service->number\].latest/time + CLOCK_FAR_BACK < feed->through/'
 
 mutant 'what waits goes by the clock that is set back' \
     bot/base/job.c loop/test_loop \
