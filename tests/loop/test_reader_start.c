@@ -16,7 +16,7 @@
 
 static struct room room;
 static struct adapter adapter; /* the board's, with an updates feed */
-static struct loop loop;
+static struct loop reading;    /* a loop that only reads */
 static bool rings[8];
 static size_t looks[8];
 
@@ -24,8 +24,8 @@ static size_t looks[8];
 static struct loop *
 loop_at(int64_t now)
 {
-    loop.now = loop.steady = now;
-    return &loop;
+    reading.now = reading.steady = now;
+    return &reading;
 }
 
 static void
@@ -48,7 +48,7 @@ use_adapter(void)
 static void
 set_up(void)
 {
-    memset(&loop, 0, sizeof loop);
+    memset(&reading, 0, sizeof reading);
     memset(looks, 0, sizeof looks);
     room_init(&room);
     room_open(&room);
@@ -56,17 +56,17 @@ set_up(void)
     room_waits(&room, HOUR_MS);
     room_reopen(&room);
     use_adapter();
-    loop.tables = &room.stage->tables;
-    loop.reader.rings = rings;
-    loop.reader.looks = looks;
+    reading.tables = &room.stage->tables;
+    reading.reader.rings = rings;
+    reading.reader.looks = looks;
 }
 
 static void
 tear_down(void)
 {
-    loop.reader.rings = NULL;
-    loop.reader.looks = NULL;
-    reader_release(&loop.reader);
+    reading.reader.rings = NULL;
+    reading.reader.looks = NULL;
+    reader_release(&reading.reader);
     room_release(&room);
 }
 
@@ -79,7 +79,7 @@ wait_for_updates(void)
     feed->through = 0;
     struct updates *updates = reader_updates(loop_at(room.stage->now), feed);
     ck_assert_ptr_nonnull(updates);
-    reader_look_up(&loop, feed, updates);
+    reader_look_up(&reading, feed, updates);
     return updates;
 }
 
