@@ -199,6 +199,7 @@ places_seen(struct places *places)
 
 /* ---- what posts may be there --------------------------------------------- */
 
+/* Most places allow what their service allows everywhere. */
 void
 places_measure(struct hosted_place *place, const struct outcome *outcome)
 {
@@ -213,8 +214,13 @@ places_measure(struct hosted_place *place, const struct outcome *outcome)
     if (outcome->longest_private != 0) {
         own.longest_private = outcome->longest_private;
     }
-    place->capabilities = must_grow(place->capabilities, sizeof own);
-    *place->capabilities = own;
+    free(place->capabilities);
+    place->capabilities = NULL;
+    if (own.longest != usual->longest || own.shortest != usual->shortest ||
+        own.longest_private != usual->longest_private) {
+        place->capabilities = must_alloc(sizeof own);
+        *place->capabilities = own;
+    }
 }
 
 void
