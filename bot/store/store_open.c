@@ -114,7 +114,7 @@ open_older(struct store *store, const char *path, const char *key_file,
     }
     err = open_key(store, path, key_file, mode, why);
     if (err == ERR_NONE) {
-        err = store_upgrade(store, path, format, why);
+        err = store_upgrade(path, format, why);
     }
     *rebuilt = err == ERR_NONE;
     return err;
