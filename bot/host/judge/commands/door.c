@@ -82,14 +82,12 @@ static void
 refuse_young(struct chat_command *chat, int64_t until)
 {
     const struct host_env *env = chat->ruling->env;
-    struct speech speech;
-    speech_init(&speech, env, chat->ruling->table, NULL);
+    struct speech *speech = chat_speech(chat);
     catalogue_duration(env->catalogue, env->place->min_account_age,
-                       speech_text(&speech, "length"));
+                       speech_text(speech, "length"));
     catalogue_time(env->catalogue, until, env_reader_zone(env),
-                   speech_text(&speech, "until"));
-    (void)chat_answer_speech(chat, &speech, "join_young");
-    speech_release(&speech);
+                   speech_text(speech, "until"));
+    (void)chat_answer(chat, "join_young");
 }
 
 /* The key of why the author's roles keep them out; NULL: they don't, or this
@@ -187,12 +185,10 @@ static void
 answer_about(struct chat_command *chat, const struct block *block,
              const char *key)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    speech_cut(&speech, "text", buf_text(&chat->rest), 60);
-    params_person(&speech.params, "target", block->user, block->name);
-    (void)chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    speech_cut(speech, "text", buf_text(&chat->rest), 60);
+    params_person(&speech->params, "target", block->user, block->name);
+    (void)chat_answer(chat, key);
 }
 
 static void
@@ -245,12 +241,9 @@ static void
 list_blocked(struct chat_command *chat)
 {
     struct search search = {.catalogue = chat->ruling->env->catalogue};
-    struct speech speech;
     (void)search_blocked(chat, &search);
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_rich(&speech.params, "list", &search.list);
-    (void)chat_answer_speech(chat, &speech, "blocked");
-    speech_release(&speech);
+    params_rich(&chat_speech(chat)->params, "list", &search.list);
+    (void)chat_answer(chat, "blocked");
     rich_release(&search.list);
 }
 

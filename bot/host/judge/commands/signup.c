@@ -167,13 +167,10 @@ may_open(struct chat_command *chat)
     const struct table *table = ruling->table;
     bool barred = place->moderator_count > 0 && !chat_by_moderator(chat);
     if (barred || (table->id[0] != '\0' && table->state != TABLE_OVER)) {
-        struct speech speech;
-        speech_init(&speech, ruling->env, table, NULL);
-        speech_moderators(&speech);
-        params_number(&speech.params, "coming", table_is_coming(table));
-        (void)chat_answer_speech(chat, &speech,
-                                 barred ? "new_not_allowed" : "new_running");
-        speech_release(&speech);
+        struct speech *speech = chat_speech(chat);
+        speech_moderators(speech);
+        params_number(&speech->params, "coming", table_is_coming(table));
+        (void)chat_answer(chat, barred ? "new_not_allowed" : "new_running");
     } else if (ruling->env->opens_too_many) {
         (void)chat_answer(chat, "new_enough");
     } else {
@@ -199,16 +196,13 @@ chat_new(struct chat_command *chat)
 static void
 invite(struct chat_command *chat, const struct table *old)
 {
-    struct ruling *ruling = chat->ruling;
-    struct speech speech;
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_text(&speech.params, "old", old->id);
+    struct speech *speech = chat_speech(chat);
+    params_text(&speech->params, "old", old->id);
     for (unsigned seat = 0; seat < old->seated; seat++) {
-        params_person(&speech.params, "everybody", old->seats[seat].user,
+        params_person(&speech->params, "everybody", old->seats[seat].user,
                       old->seats[seat].name);
     }
-    speech_post(&speech, ruling, "again");
-    speech_release(&speech);
+    chat_post(chat, "again");
 }
 
 void
@@ -406,19 +400,16 @@ chat_forget(struct chat_command *chat)
     bool confirms = said != NULL && strtoul(said, NULL, 10) == number;
     bool plays =
         chat_by_player(chat) || table_reserve(ruling->table, author) != NO_SEAT;
-    struct speech speech;
     if (confirms && plays) {
         chat_leave(chat);
     }
     if (confirms) {
         (void)snprintf(ruling->forgets, sizeof ruling->forgets, "%s", author);
     }
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_number(&speech.params, "plays", plays);
-    params_number(&speech.params, "request", number);
-    (void)chat_answer_speech(chat, &speech,
-                             confirms ? "forget_done" : "forget_asks");
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    params_number(&speech->params, "plays", plays);
+    params_number(&speech->params, "request", number);
+    (void)chat_answer(chat, confirms ? "forget_done" : "forget_asks");
 }
 
 void
@@ -441,12 +432,9 @@ chat_start(struct chat_command *chat)
         return;
     }
     if (table->seated < table->players_min) {
-        struct speech speech;
-        speech_init(&speech, chat->ruling->env, table, NULL);
-        params_number(&speech.params, "missing",
+        params_number(&chat_speech(chat)->params, "missing",
                       table->players_min - table->seated);
-        (void)chat_answer_speech(chat, &speech, "signup_too_few");
-        speech_release(&speech);
+        (void)chat_answer(chat, "signup_too_few");
         return;
     }
     ready_end_signup(chat->ruling, chat->input->post->stamp);
@@ -459,7 +447,6 @@ chat_set_players(struct chat_command *chat, const char *value)
     const struct table *table = ruling->table;
     int64_t stamp = chat->input->post->stamp;
     struct move move = ruling_move(ruling, MOVE_PLAYERS, stamp);
-    struct speech speech;
     if (!chat_commands_players(value, &move.players_min, &move.players_max)) {
         struct buf problem = BUF_INIT;
         catalogue_text(ruling->env->catalogue, "bad_players", NULL, &problem);
@@ -472,9 +459,7 @@ chat_set_players(struct chat_command *chat, const char *value)
         (void)chat_answer(chat, "set_same");
     } else {
         (void)ruling_play(ruling, &move);
-        speech_init(&speech, ruling->env, table, NULL);
-        chat_tell(chat, &speech, "set_players");
-        speech_release(&speech);
+        chat_tell(chat, "set_players");
         if (table->state == TABLE_SIGNUP &&
             table->seated == table->players_max) {
             ready_end_signup(ruling, stamp);
