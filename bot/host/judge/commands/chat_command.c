@@ -147,11 +147,17 @@ chat_answer_quoting(struct chat_command *chat, const char *key)
 }
 
 struct move
+chat_begin_move(const struct chat_command *chat, enum move_kind kind)
+{
+    return ruling_move(chat->ruling, kind, chat->input->post->stamp);
+}
+
+struct move
 chat_move(const struct chat_command *chat, enum move_kind kind)
 {
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(chat->ruling, kind, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_begin_move(chat, kind);
+    (void)snprintf(move.user, sizeof move.user, "%s",
+                   chat->input->post->author);
     return move;
 }
 
@@ -249,7 +255,7 @@ chat_tell(struct chat_command *chat, const char *key)
 {
     struct ruling *ruling = chat->ruling;
     struct rich text = {.count = 0};
-    struct move move = ruling_move(ruling, MOVE_NOTE, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_NOTE);
     speech_say(speech_by_author(chat), key, &text);
     chat_end_speech(chat);
     chat_keep_beginning(move.text, sizeof move.text, buf_text(&text.text));

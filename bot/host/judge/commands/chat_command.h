@@ -172,7 +172,9 @@ bool chat_find_post(struct chat_command *chat, const char *text,
  * Phones and forums make curved ones of straight ones. */
 size_t chat_quotation_mark(const char *text);
 
-/* Begin a move of the author's, of when the command was given. */
+/* Begin a move of when the command was given; and one of its author. */
+struct move chat_begin_move(const struct chat_command *chat,
+                            enum move_kind kind);
 struct move chat_move(const struct chat_command *chat, enum move_kind kind);
 
 /* Confirm that it is done, by a reaction if the service has them. */

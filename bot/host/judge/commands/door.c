@@ -214,8 +214,7 @@ take_off(struct chat_command *chat, const char *user)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct move move =
-        ruling_move(ruling, MOVE_LEAVE, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_LEAVE);
     unsigned seat = table_seat(table, user);
     bool joined = seat != NO_SEAT;
     struct seat left;

@@ -178,8 +178,7 @@ static void
 rewind_to(struct chat_command *chat, const struct before *before)
 {
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_REWIND);
     move.row = before->row;
     move.past = &before->table;
     (void)ruling_play(ruling, &move);
@@ -381,8 +380,7 @@ chat_count(struct chat_command *chat)
         (void)chat_answer(chat, "count_bad");
     } else if (chat_find_post(chat, buf_text(&link), &post) &&
                (seat = voter(chat, &post)) != NO_SEAT) {
-        struct move move =
-            ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
+        struct move move = chat_begin_move(chat, MOVE_PLAY);
         move.command = (struct command){
             .kind = COMMAND_VOTE, .seat = (uint8_t)seat, .yes = ja};
         (void)snprintf(move.post, sizeof move.post, "%s", post.id);
@@ -457,8 +455,7 @@ chat_void(struct chat_command *chat)
     } else {
         int64_t until = until_voted_again(ruling);
         voted &= (seat_set)~before->table.game.voted;
-        struct move move =
-            ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
+        struct move move = chat_begin_move(chat, MOVE_REWIND);
         move.row = before->row;
         move.past = &before->table;
         move.until = until;

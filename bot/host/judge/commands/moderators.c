@@ -37,8 +37,7 @@ static void
 set_deadline(struct chat_command *chat, int64_t until, int64_t session)
 {
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_EXTEND, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_EXTEND);
     move.until = until;
     move.session = session;
     bool by_table = chat->by_table || chat->confirmed;
@@ -180,8 +179,7 @@ chat_pause(struct chat_command *chat)
         (void)chat_answer(chat, "paused_already");
         return;
     }
-    struct move move =
-        ruling_move(ruling, MOVE_PAUSE, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_PAUSE);
     struct speech *speech = chat_speech(chat);
     struct buf *reason = speech_text(speech, "reason");
     move.until = read_pause(chat, reason);
@@ -263,7 +261,7 @@ chat_vacate(struct chat_command *chat)
     if (!chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len, &seat)) {
         return;
     }
-    struct move move = ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_PLAY);
     move.command.kind = COMMAND_VACATE;
     move.command.target = (uint8_t)seat;
     speech_seat(chat_speech(chat), "target", seat);
@@ -443,8 +441,7 @@ chat_moderator(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct move move =
-        ruling_move(ruling, MOVE_MODERATOR, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_MODERATOR);
     if (!find_moderator(chat, &move)) {
         return;
     }
@@ -577,8 +574,8 @@ chat_end(struct chat_command *chat)
     speech_quote(table, buf_text(&chat->rest), speech_text(speech, "reason"));
     params_number(&speech->params, "running", !coming);
     if (!chat_must_wait(chat, "will_end")) {
-        struct move move = ruling_move(ruling, coming ? MOVE_CLOSE : MOVE_PLAY,
-                                       chat->input->post->stamp);
+        struct move move =
+            chat_begin_move(chat, coming ? MOVE_CLOSE : MOVE_PLAY);
         move.command.kind = COMMAND_ABANDON;
         chat_tell(chat, "ending");
         (void)ruling_play(ruling, &move);
@@ -592,8 +589,7 @@ static void
 do_asked(struct chat_command *chat, const struct asked *asked)
 {
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_ANSWERED, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_ANSWERED);
     struct buf text = BUF_INIT;
     move.request = asked->number;
     buf_add_text(&text, asked->text);

@@ -109,7 +109,7 @@ chat_warn(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct move move = ruling_move(ruling, MOVE_WARN, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_WARN);
     struct buf said = BUF_INIT;
     struct buf reason = BUF_INIT;
     unsigned seat = NO_SEAT;

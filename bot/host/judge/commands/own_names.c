@@ -134,8 +134,7 @@ drop_alias(struct chat_command *chat, unsigned seat)
 {
     struct ruling *ruling = chat->ruling;
     const struct seat *person = &ruling->table->seats[seat];
-    struct move move =
-        ruling_move(ruling, MOVE_ALIAS, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_ALIAS);
     (void)snprintf(move.user, sizeof move.user, "%s", person->user);
     struct speech *speech = chat_speech(chat);
     speech_seat(speech, "player", seat);

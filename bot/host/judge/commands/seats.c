@@ -13,8 +13,7 @@ chat_seat(struct chat_command *chat, unsigned seat, const char *user,
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct move move =
-        ruling_move(ruling, MOVE_REPLACE, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_REPLACE);
     struct rich text = {.count = 0};
     char out[RECORD_NAME_MAX + 1];
     (void)snprintf(move.out, sizeof move.out, "%s", table->seats[seat].user);

@@ -22,8 +22,7 @@ refuse(struct chat_command *chat, const struct complaint *complaint,
 static void
 play(struct chat_command *chat, const char *key, const char *value)
 {
-    struct move move =
-        ruling_move(chat->ruling, MOVE_SET, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_SET);
     (void)snprintf(move.name, sizeof move.name, "%s", key);
     (void)snprintf(move.text, sizeof move.text, "%.200s", value);
     (void)ruling_play(chat->ruling, &move);
@@ -195,8 +194,7 @@ chat_set(struct chat_command *chat)
     const char *rest = buf_text(&chat->rest);
     struct buf option = BUF_INIT;
     struct buf value = BUF_INIT;
-    struct move move =
-        ruling_move(chat->ruling, MOVE_SET, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_SET);
     if (!table_may(chat->ruling->table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
     } else if (may_set_all(chat)) {

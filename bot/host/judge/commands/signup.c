@@ -183,7 +183,7 @@ void
 chat_new(struct chat_command *chat)
 {
     const struct ruling *ruling = chat->ruling;
-    struct move move = ruling_move(ruling, MOVE_OPEN, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_OPEN);
     move.settings = ruling->env->place->settings;
     move.players_min = PLAYERS_MIN;
     move.players_max = PLAYERS_MAX;
@@ -210,7 +210,7 @@ chat_again(struct chat_command *chat)
 {
     const struct ruling *ruling = chat->ruling;
     const struct history *history = ruling->env->history;
-    struct move move = ruling_move(ruling, MOVE_OPEN, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_OPEN);
     struct table old;
     if (!may_open(chat)) {
         return;
