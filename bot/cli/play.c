@@ -529,10 +529,6 @@ prepare(struct play *play, struct buf *why)
         err = stage_open(&play->stage, buf_text(&play->folder),
                          play->plan.start, why);
     }
-    if (err == ERR_NONE) {
-        /* The clock stops between two plays, so the host was not away. */
-        feeds_miss_nothing(&play->stage.tables.feeds);
-    }
     return err;
 }
 
