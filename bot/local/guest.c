@@ -285,9 +285,7 @@ let_go_on(struct guest *guest, enum patience patience, struct buf *why)
     guest->updates = 0;
     while (err == ERR_NONE && turn == SIM_TABLE_ACTED && guest->updates == 0) {
         err = sim_table_step(guest->sim_table, patience, &turn, why);
-        if (err == ERR_NONE) {
-            err = guest_show(guest, why);
-        }
+        ERR_THEN(err, guest_show(guest, why));
     }
     if (turn == SIM_TABLE_AWAITS) {
         say(guest, "guest_awaited");

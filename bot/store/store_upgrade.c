@@ -55,21 +55,22 @@ static const struct step after[] = {
          "DROP TABLE post_old"},
     /* a post that waited for approval was a post of "pending" and its id, and a
        note was an attempt that was never made */
-    {14, "INSERT INTO dm(service, user, place, proof, absent)"
-         " SELECT service, user, place, proof, place <> '' AND EXISTS"
-         " (SELECT 1 FROM dm_old AS left WHERE left.service = dm_old.service"
-         " AND left.user = 'left ' || dm_old.user AND left.place = dm_old.place)"
-         " FROM dm_old WHERE user NOT LIKE 'left %';"
-         "DROP TABLE dm_old;"
-         "INSERT INTO note(kind, about, text)"
-         " SELECT rtrim(substr(what, 1, instr(what || ' ', ' '))),"
-         " substr(what, instr(what || ' ', ' ') + 1), at"
-         " FROM attempt WHERE count = 0;"
-         "DELETE FROM attempt WHERE count = 0;"
-         "INSERT INTO pending_post(place, id, author, stamp)"
-         " SELECT place, substr(id, 9), author, stamp FROM post"
-         " WHERE id LIKE 'pending %';"
-         "DELETE FROM post WHERE id LIKE 'pending %'"},
+    {14,
+     "INSERT INTO dm(service, user, place, proof, absent)"
+     " SELECT service, user, place, proof, place <> '' AND EXISTS"
+     " (SELECT 1 FROM dm_old AS left WHERE left.service = dm_old.service"
+     " AND left.user = 'left ' || dm_old.user AND left.place = dm_old.place)"
+     " FROM dm_old WHERE user NOT LIKE 'left %';"
+     "DROP TABLE dm_old;"
+     "INSERT INTO note(kind, about, text)"
+     " SELECT rtrim(substr(what, 1, instr(what || ' ', ' '))),"
+     " substr(what, instr(what || ' ', ' ') + 1), at"
+     " FROM attempt WHERE count = 0;"
+     "DELETE FROM attempt WHERE count = 0;"
+     "INSERT INTO pending_post(place, id, author, stamp)"
+     " SELECT place, substr(id, 9), author, stamp FROM post"
+     " WHERE id LIKE 'pending %';"
+     "DELETE FROM post WHERE id LIKE 'pending %'"},
     {0},
 };
 
@@ -92,24 +93,12 @@ static enum err
 rebuild(struct db *db, int format, const char *copy, struct buf *why)
 {
     enum err err = db_copy(db, copy, why);
-    if (err == ERR_NONE) {
-        err = db_begin(db, why);
-    }
-    if (err == ERR_NONE) {
-        err = run_steps(db, format, before, why);
-    }
-    if (err == ERR_NONE) {
-        err = db_make(db, bot_store_schema_sql, why);
-    }
-    if (err == ERR_NONE) {
-        err = run_steps(db, format, after, why);
-    }
-    if (err == ERR_NONE) {
-        err = db_run(db, why, "PRAGMA user_version = 15", "");
-    }
-    if (err == ERR_NONE) {
-        err = db_commit(db, why);
-    }
+    ERR_THEN(err, db_begin(db, why));
+    ERR_THEN(err, run_steps(db, format, before, why));
+    ERR_THEN(err, db_make(db, bot_store_schema_sql, why));
+    ERR_THEN(err, run_steps(db, format, after, why));
+    ERR_THEN(err, db_run(db, why, "PRAGMA user_version = 15", ""));
+    ERR_THEN(err, db_commit(db, why));
     db_rollback(db); /* after a commit this does nothing */
     return err;
 }
@@ -153,9 +142,8 @@ upgrade_game(struct store *store, const char *game, struct buf *why)
     enum err err = recover_table(store, game, &table, &trouble);
     bool replayed = err == ERR_NONE;
     err = store_pass_over(err, &trouble, why);
-    if (err == ERR_NONE) {
-        err = store_save_result(store, game, replayed ? &table : NULL, why);
-    }
+    ERR_THEN(err,
+             store_save_result(store, game, replayed ? &table : NULL, why));
     table_release(&table);
     return err;
 }
@@ -166,9 +154,9 @@ store_upgrade_games(struct store *store, struct buf *why)
     sqlite3_stmt *rows = NULL;
     enum err err = store_begin(store, why);
     if (err == ERR_NONE) { /* sorted, so that it is read before rows change */
-        err = db_query(store->db, why, &rows,
-                       "SELECT id FROM game WHERE over = 1 ORDER BY +number",
-                       "");
+        err =
+            db_query(store->db, why, &rows,
+                     "SELECT id FROM game WHERE over = 1 ORDER BY +number", "");
     }
     while (db_next(store->db, rows, &err, why)) {
         err = upgrade_game(store, db_text(rows, 0), why);

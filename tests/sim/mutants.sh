@@ -246,7 +246,7 @@ mutant 'attempts are answered as fast as they come' \
 
 mutant 'a form that names a player is shown in the thread' \
     bot/host/judge/answer.c host/test_true_hints \
-    's/answer_privately\(judging, &speech, "hint_paste", true\)/answer_there(judging, \&speech, "hint_paste", AGAIN_ATTEMPT)/'
+    's/answer_privately\(judging, "hint_paste", true\)/answer_there(judging, "hint_paste", AGAIN_ATTEMPT)/'
 
 mutant 'whoever can not be named is shown how to be' \
     bot/host/judge/answer.c host/test_true_hints \
@@ -254,7 +254,7 @@ mutant 'whoever can not be named is shown how to be' \
 
 mutant 'a sealed vote in the thread is answered there' \
     bot/host/judge/answer.c host/test_true_hints \
-    's/answer_privately\(judging, &speech, "hint_sealed", true\)/answer_there(judging, \&speech, "hint_sealed", AGAIN_ATTEMPT)/'
+    's/answer_privately\(judging, "hint_sealed", true\)/answer_there(judging, "hint_sealed", AGAIN_ATTEMPT)/'
 
 mutant 'in a session an answer tells whose turn it is' \
     bot/host/judge/referee.c host/test_true_hints \
