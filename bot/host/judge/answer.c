@@ -59,7 +59,6 @@ answer_privately(struct judging *judging, const char *key, bool attempt)
         end_with_question(judging, ruling_private(ruling, post->author, &text));
     ruling_once(ruling, message, post->author, buf_text(&matter), AGAIN_DROP);
     buf_release(&matter);
-    rich_release(&text);
 }
 
 static bool
@@ -99,7 +98,6 @@ answer_there(struct judging *judging, const char *key, enum message_again again)
                         again == AGAIN_ATTEMPT ? "attempt" : key, again);
         }
     }
-    rich_release(&text);
 }
 
 enum judgement

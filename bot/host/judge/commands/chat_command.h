@@ -187,6 +187,8 @@ void chat_new(struct chat_command *chat);
 void chat_again(struct chat_command *chat);
 void chat_join(struct chat_command *chat);
 void chat_leave(struct chat_command *chat);
+/* Take somebody off the reserve or, before the game, off the table. */
+void chat_take_off(struct chat_command *chat, const char *user);
 void chat_start(struct chat_command *chat);
 
 void chat_reserve(struct chat_command *chat);

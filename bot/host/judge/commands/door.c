@@ -209,31 +209,11 @@ is_playing(const struct table *table, const char *user)
 }
 
 /* Who is blocked is in no list of people who will play. */
-static void
-take_off(struct chat_command *chat, const char *user)
+static bool
+will_play(const struct table *table, const char *user)
 {
-    struct ruling *ruling = chat->ruling;
-    const struct table *table = ruling->table;
-    struct move move = chat_begin_move(chat, MOVE_LEAVE);
-    unsigned seat = table_seat(table, user);
-    bool joined = seat != NO_SEAT;
-    struct seat left;
-    bool listed = table_is_coming(table)
-                      ? joined || table_reserve(table, user) != NO_SEAT
-                      : table_reserve(table, user) != NO_SEAT;
-    (void)snprintf(move.user, sizeof move.user, "%s", user);
-    if (!listed || !table_may(table, &move)) {
-        return;
-    }
-    seat_init(&left);
-    if (joined) {
-        seat_clone(&left, &table->seats[seat]);
-    }
-    (void)ruling_play(ruling, &move);
-    if (table->state == TABLE_CHECK && joined) {
-        ready_left(ruling, &left, chat->input->post->stamp);
-    }
-    seat_release(&left);
+    return table_reserve(table, user) != NO_SEAT ||
+           (table_is_coming(table) && table_seat(table, user) != NO_SEAT);
 }
 
 static void
@@ -259,7 +239,9 @@ chat_block(struct chat_command *chat)
     } else {
         answer_about(chat, &block, "block_done");
         add_block(chat, &block);
-        take_off(chat, block.user);
+        if (will_play(chat->ruling->table, block.user)) {
+            chat_take_off(chat, block.user);
+        }
     }
 }
 

@@ -109,7 +109,6 @@ call_for_thread(struct ruling *ruling)
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, "thread_title", &title);
     ruling_open(ruling, &title);
-    rich_release(&title);
     speech_release(&speech);
 }
 
@@ -358,6 +357,28 @@ chat_alias(struct chat_command *chat)
 }
 
 void
+chat_take_off(struct chat_command *chat, const char *user)
+{
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    unsigned seat = table_seat(table, user);
+    struct move move = chat_begin_move(chat, MOVE_LEAVE);
+    struct seat left;
+    (void)snprintf(move.user, sizeof move.user, "%s", user);
+    seat_init(&left);
+    if (seat != NO_SEAT) {
+        seat_clone(&left, &table->seats[seat]);
+    }
+    if (table_may(table, &move)) {
+        (void)ruling_play(ruling, &move);
+        if (table->state == TABLE_CHECK && seat != NO_SEAT) {
+            ready_left(ruling, &left, chat->input->post->stamp);
+        }
+    }
+    seat_release(&left);
+}
+
+void
 chat_leave(struct chat_command *chat)
 {
     const struct post *post = chat->input->post;
@@ -371,18 +392,8 @@ chat_leave(struct chat_command *chat)
         chat_ask_replacement(chat);
         return;
     }
-    struct move move = chat_move(chat, MOVE_LEAVE);
-    struct seat left;
-    seat_init(&left);
-    if (!reserve) {
-        seat_clone(&left, &table->seats[table_seat(table, post->author)]);
-    }
-    (void)ruling_play(chat->ruling, &move);
     chat_acknowledge(chat);
-    if (table->state == TABLE_CHECK && !reserve) {
-        ready_left(chat->ruling, &left, post->stamp);
-    }
-    seat_release(&left);
+    chat_take_off(chat, post->author);
 }
 
 /* ---- being forgotten ----------------------------------------------------- */
