@@ -254,6 +254,14 @@ due_after(struct feed *feed, int64_t time)
     return time + reader_pause(loop_at(time), feed);
 }
 
+static void
+updates_of_each(const struct service *service, const char *feed,
+                struct buf *name)
+{
+    (void)service;
+    buf_addf(name, "updates of %s", feed);
+}
+
 START_TEST(feeds_of_one_updates_feed_are_due_at_the_same_time)
 {
     struct tables *tables = &room.stage->tables;
@@ -267,6 +275,16 @@ START_TEST(feeds_of_one_updates_feed_are_due_at_the_same_time)
     ck_assert_int_eq(due_after(feed, due), due + MINUTE_MS);
     ck_assert_int_eq(due_after(feed, due - 1), due);
     ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS), due);
+    /* Those of another one at another time, or all would be asked at once. */
+    adapter.updates_feed = updates_of_each;
+    ck_assert_int_ne(due_after(other, due - 1) % MINUTE_MS,
+                     due_after(feed, due - 1) % MINUTE_MS);
+    /* Where a look tells of all feeds, whatever their pauses are, or none does,
+     * each has its own. */
+    adapter.capabilities.anyway = HOUR_MS;
+    ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS),
+                     due + 40 * SECOND_MS);
+    adapter.capabilities.anyway = 0;
     adapter.updates_feed = NULL;
     ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS),
                      due + 40 * SECOND_MS);

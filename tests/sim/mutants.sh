@@ -238,7 +238,7 @@ mutant 'attempts are answered as fast as they come' \
 
 mutant 'a form that names a player is shown in the thread' \
     bot/host/judge/answer.c host/test_true_hints \
-    's/answer_privately\(judging, &speech, "hint_paste", true\)/answer_there(judging, \&speech, "hint_paste", AGAIN_ATTEMPT)/'
+    's/answer_privately\(judging, "hint_paste", true\)/answer_there(judging, "hint_paste", AGAIN_ATTEMPT)/'
 
 mutant 'whoever can not be named is shown how to be' \
     bot/host/judge/answer.c host/test_true_hints \
@@ -246,7 +246,7 @@ mutant 'whoever can not be named is shown how to be' \
 
 mutant 'a sealed vote in the thread is answered there' \
     bot/host/judge/answer.c host/test_true_hints \
-    's/answer_privately\(judging, &speech, "hint_sealed", true\)/answer_there(judging, \&speech, "hint_sealed", AGAIN_ATTEMPT)/'
+    's/answer_privately\(judging, "hint_sealed", true\)/answer_there(judging, "hint_sealed", AGAIN_ATTEMPT)/'
 
 mutant 'in a session an answer tells whose turn it is' \
     bot/host/judge/referee.c host/test_true_hints \
@@ -527,17 +527,13 @@ mutant 'a lost word of the ready check is not told again' \
     bot/host/judge/commands/questions.c host/test_ready \
     's/ready_repeat\(ruling, post->author\) \|\|/false ||/'
 
-mutant 'an older store keeps values sealed under their old names' \
-    bot/store/store_upgrade.c store/test_upgrade \
-    's/(SEAL_LONGER, "%s", )new/\1old/'
-
 mutant "an older store's posts are in each place of their service" \
     bot/store/store_upgrade.c store/test_upgrade \
     's/USING \(service, place\)/USING (service)/'
 
-mutant 'an older store forgets what was refused' \
+mutant 'an older store forgets who has left their DM' \
     bot/store/store_upgrade.c store/test_upgrade \
-    's/WHEN 3 THEN 0 ELSE state END/WHEN 3 THEN 2 ELSE state END/'
+    "s/'left ' \|\| dm_old/'none ' || dm_old/"
 
 mutant 'a game goes back past somebody who was told the roles' \
     bot/host/judge/commands/mending.c play/test_plays:plays \
@@ -1954,7 +1950,7 @@ mutant 'who has acted is told the whole game' \
 
 mutant 'help does not say what else can be done' \
     bot/host/judge/commands/questions.c play/test_plays \
-    's/        add_choices\(&speech, seat, &text\);/        (void)add_choices;/'
+    's/        add_choices\(speech, seat, &text\);/        (void)add_choices;/'
 
 mutant 'help offers to leave to who has no seat any more' \
     bot/host/judge/commands/questions.c play/test_plays \
@@ -1974,7 +1970,7 @@ mutant 'a replay does not vacate a seat as a moderator did' \
 
 mutant 'after an undo the board stays as it was told' \
     bot/host/judge/commands/mending.c play/test_plays \
-    's/speech_say\(\&speech, "boards", \&text\);//'
+    's/speech_say\(speech, "boards", \&text\);//'
 
 mutant 'after a veto the piles stay as they were told' \
     bot/host/words/notice.c play/test_plays \

@@ -217,14 +217,6 @@ feeds_leap(struct feeds *feeds, bool ahead, int64_t now)
     }
 }
 
-void
-feeds_miss_nothing(struct feeds *feeds)
-{
-    for (size_t i = 0; i < feeds->count; i++) {
-        feeds->list[i]->read_at = 0;
-    }
-}
-
 /* ---- when they are read -------------------------------------------------- */
 
 void

@@ -149,9 +149,6 @@ struct service_clock *feeds_clock(const struct feeds *feeds,
  * `ahead`: it has gone on. */
 void feeds_leap(struct feeds *feeds, bool ahead, int64_t now);
 
-/* It stood still since it was saved how far they were read. */
-void feeds_miss_nothing(struct feeds *feeds);
-
 /* ---- when they are read, by the clock that is never set back ------------- */
 
 /* It is to be read at `at` (once it is neither busy nor waiting). */
