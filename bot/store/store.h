@@ -465,9 +465,10 @@ typedef void store_dm_reader(void *context, const char *service,
 enum err store_dms(struct store *store, store_dm_filter *wanted,
                    store_dm_reader *each, void *context,
                    struct buf *why) MUST_USE;
-/* Is a place somebody's DM? */
-enum err store_is_dm(struct store *store, const char *service,
-                     const char *place, bool *dm, struct buf *why) MUST_USE;
+/* Append whose DM a place is; nothing: nobody's. */
+enum err store_dm_user(struct store *store, const char *service,
+                       const char *place, struct buf *user,
+                       struct buf *why) MUST_USE;
 enum err store_set_dm(struct store *store, const char *service,
                       const char *user, const char *place,
                       struct buf *why) MUST_USE;

@@ -258,18 +258,19 @@ store_dms(struct store *store, store_dm_filter *wanted, store_dm_reader *each,
 }
 
 enum err
-store_is_dm(struct store *store, const char *service, const char *place,
-            bool *dm, struct buf *why)
+store_dm_user(struct store *store, const char *service, const char *place,
+              struct buf *user, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    *dm = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " DM_COLUMNS " FROM dm"
                             " INDEXED BY dm_place"
                             " WHERE service = ? AND place = ? AND place <> ''",
                             "tt", service, place);
     while (db_next(store->db, rows, &err, why)) {
-        *dm = *dm || is_our_dm(store, rows);
+        if (user->len == 0 && is_our_dm(store, rows)) {
+            buf_add_text(user, db_text(rows, 1));
+        }
     }
     return err;
 }

@@ -597,7 +597,7 @@ END_TEST
 START_TEST(a_thread_is_no_dm_because_a_row_says_so)
 {
     struct store *store = NULL;
-    bool dm = true;
+    struct buf user = BUF_INIT;
     bring(_i, "session");
     room_open(&room);
     room_shut(&room);
@@ -605,8 +605,8 @@ START_TEST(a_thread_is_no_dm_because_a_row_says_so)
                "UPDATE dm SET place = 'thread' WHERE user = 'Bob'");
     ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) == ERR_NONE);
-    ck_assert(store_is_dm(store, "board", "thread", &dm, &why) == ERR_NONE);
-    ck_assert(!dm);
+    ck_assert(store_dm_user(store, "board", "thread", &user, &why) == ERR_NONE);
+    ck_assert_str_eq(buf_text(&user), "");
     store_close(store);
 }
 END_TEST
@@ -615,7 +615,7 @@ START_TEST(a_dm_with_another_address_is_opened_anew)
 {
     struct buf place = BUF_INIT;
     struct store *store = NULL;
-    bool dm = true;
+    struct buf user = BUF_INIT;
     bring(_i, "session");
     room_open(&room);
     room_shut(&room);
@@ -628,8 +628,10 @@ START_TEST(a_dm_with_another_address_is_opened_anew)
     ck_assert(store_dm(store, "board", "Emil", &place, &why) == ERR_NONE);
     ck_assert_str_eq(buf_text(&place), "talk/Emil");
     buf_release(&place);
-    ck_assert(store_is_dm(store, "board", "talk/Emil", &dm, &why) == ERR_NONE);
-    ck_assert(dm);
+    ck_assert(store_dm_user(store, "board", "talk/Emil", &user, &why) ==
+              ERR_NONE);
+    ck_assert_str_eq(buf_text(&user), "Emil");
+    buf_release(&user);
     store_close(store);
 }
 END_TEST

@@ -144,8 +144,11 @@ look_over(struct tables *tables, const struct service *service,
         struct post *post = &page->posts[i];
         err = members_meet(&tables->members, service, post, why);
         if (err == ERR_NONE && !post->dm) {
-            err = store_is_dm(tables->store, service->name, post->place,
-                              &post->dm, why);
+            struct buf owner = BUF_INIT;
+            err = store_dm_user(tables->store, service->name, post->place,
+                                &owner, why);
+            post->dm = owner.len > 0;
+            buf_release(&owner);
         }
         threads_leave_place(tables, service, post);
         if (post->own && !post->pending && post->kind == POST_WRITTEN) {

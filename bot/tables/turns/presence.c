@@ -41,69 +41,25 @@ tell_left(struct tables *tables, const struct service *service,
     return err;
 }
 
-/* Whose DM a place is. */
-struct owner {
-    struct tables *tables;
-    const struct service *service;
-    const char *place;
-    struct buf user; /* "": of nobody at a table */
-};
-
-static bool
-may_own(void *context, const char *service, const char *user)
-{
-    const struct owner *owner = context;
-    size_t at = 0;
-    return strcmp(service, owner->service->name) == 0 &&
-           hosted_next_of_user(owner->tables, owner->service, user, &at) !=
-               NULL;
-}
-
-static void
-take_owner(void *context, const char *service, const char *user,
-           const char *place)
-{
-    struct owner *owner = context;
-    (void)service;
-    if (strcmp(place, owner->place) == 0) {
-        buf_clear(&owner->user);
-        buf_add_text(&owner->user, user);
-    }
-}
-
-/* Who is not in the DM any more of which a post says so. */
-static enum err
-find_owner(struct owner *owner, const struct post *post, struct buf *why)
-{
-    struct store *store = owner->tables->store;
-    if (post->author[0] == '\0') {
-        return store_dms(store, may_own, take_owner, owner, why);
-    }
-    struct buf dm = BUF_INIT;
-    enum err err =
-        store_dm(store, owner->service->name, post->author, &dm, why);
-    if (err == ERR_NONE) {
-        take_owner(owner, owner->service->name, post->author, buf_text(&dm));
-    }
-    buf_release(&dm);
-    return err;
-}
-
-/* Somebody has left their DM, or declined the invitation. */
+/* Somebody has left their DM, or declined the invitation.  A service may not
+ * tell who it was that left. */
 static enum err
 note_left(struct tables *tables, const struct service *service,
           const struct post *post, int64_t now, struct buf *why)
 {
-    struct owner owner = {tables, service, post->place, BUF_INIT};
-    enum err err = find_owner(&owner, post, why);
-    const char *user = buf_text(&owner.user);
-    if (err == ERR_NONE && user[0] != '\0') {
+    struct buf owner = BUF_INIT;
+    enum err err =
+        store_dm_user(tables->store, service->name, post->place, &owner, why);
+    const char *user = buf_text(&owner);
+    bool theirs = user[0] != '\0' &&
+                  (post->author[0] == '\0' || strcmp(post->author, user) == 0);
+    if (err == ERR_NONE && theirs) {
         err = store_set_absent(tables->store, service->name, user, true, why);
     }
-    if (err == ERR_NONE && user[0] != '\0') {
+    if (err == ERR_NONE && theirs) {
         err = tell_left(tables, service, user, now, why);
     }
-    buf_release(&owner.user);
+    buf_release(&owner);
     return err;
 }
 

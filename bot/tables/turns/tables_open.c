@@ -559,21 +559,8 @@ note_host(void *context, const struct board_post *post)
     *hosted = *hosted || strcmp(post->author, BOARD_HOST) == 0;
 }
 
-/* Has the store read nothing, although a host has posted on the board? */
-static enum err
-match_new_store(const struct conf *conf, struct board *board, struct buf *why)
-{
-    bool hosted = false;
-    enum err err = board_read(board, 0, "*", note_host, &hosted, why);
-    if (err != ERR_NONE || !hosted) {
-        return err;
-    }
-    return err_say(why, ERR_GARBLED,
-                   "%s: knows nothing of the games on the board %s; restore it "
-                   "from a backup, or remove both to begin anew",
-                   conf->store, conf->board);
-}
-
+/* Has the store read nothing, although a host has posted on the board; or has
+ * the board not got what was read? */
 static enum err
 match_feed(struct tables *tables, const struct feed *feed, struct board *board,
            struct buf *why)
@@ -581,21 +568,28 @@ match_feed(struct tables *tables, const struct feed *feed, struct board *board,
     const struct conf *conf = tables->conf;
     int64_t read = 0;
     int64_t newest = 0;
+    bool hosted = false;
     if (feed->cursor[0] == '\0') {
-        return match_new_store(conf, board, why);
+        enum err err = board_read(board, 0, "*", note_host, &hosted, why);
+        return err != ERR_NONE || !hosted
+                   ? err
+                   : err_say(why, ERR_GARBLED,
+                             "%s: knows nothing of the games on the board %s; "
+                             "restore it from a backup, or remove both to "
+                             "begin anew",
+                             conf->store, conf->board);
     }
     enum err err =
         store_newest_post(tables->store, feed->service->name, &read, why);
     if (err == ERR_NONE) {
         err = board_latest(board, &newest, why);
     }
-    if (err != ERR_NONE || newest >= read) {
-        return err;
-    }
-    return err_say(why, ERR_GARBLED,
-                   "%s: lacks posts that %s has read; restore it from a "
-                   "backup, or remove both to begin anew",
-                   conf->board, conf->store);
+    return err != ERR_NONE || newest >= read
+               ? err
+               : err_say(why, ERR_GARBLED,
+                         "%s: lacks posts that %s has read; restore it from a "
+                         "backup, or remove both to begin anew",
+                         conf->board, conf->store);
 }
 
 enum err
