@@ -86,21 +86,11 @@ static enum err
 take_and_send(struct loop *loop, bool *synced, struct buf *why)
 {
     enum err err = take_deliveries(loop, why);
-    if (err == ERR_NONE) {
-        err = bells_follow_presses(loop, why);
-    }
-    if (err == ERR_NONE) {
-        err = timers_work(loop->tables, loop->now, why);
-    }
-    if (err == ERR_NONE) {
-        err = sent_settle(loop, why);
-    }
-    if (err == ERR_NONE) {
-        err = sender_send(loop, synced, why);
-    }
-    if (err == ERR_NONE) {
-        err = waiting_look_after(loop, why);
-    }
+    ERR_THEN(err, bells_follow_presses(loop, why));
+    ERR_THEN(err, timers_work(loop->tables, loop->now, why));
+    ERR_THEN(err, sent_settle(loop, why));
+    ERR_THEN(err, sender_send(loop, synced, why));
+    ERR_THEN(err, waiting_look_after(loop, why));
     return err;
 }
 
@@ -133,17 +123,13 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     dispatch_work(loop->dispatch, now, patience);
     store_gather(store);
     enum err err = take_and_send(loop, &synced, why);
-    if (err == ERR_NONE) {
-        err = notes_save(loop, why);
-    }
+    ERR_THEN(err, notes_save(loop, why));
     if (err == ERR_NONE && store_copied(store) != 0 &&
         has_caught_up(loop->tables)) {
         err = store_note_caught_up(store, why);
     }
-    if (err == ERR_NONE) {
-        err =
-            store_flush(store, synced || loop->tables->replies.count > 0, why);
-    }
+    ERR_THEN(err, store_flush(store, synced || loop->tables->replies.count > 0,
+                              why));
     if (err != ERR_NONE) {
         store_rollback(store);
         return err;

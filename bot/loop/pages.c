@@ -247,10 +247,8 @@ pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         return err;
     }
     err = intake_take_page(loop->tables, feed, &delivery->outcome, now, why);
-    if (err == ERR_NONE) {
-        err = readings_taken(&loop->tables->feeds, feed, &delivery->outcome,
-                             loop->steady, why);
-    }
+    ERR_THEN(err, readings_taken(&loop->tables->feeds, feed, &delivery->outcome,
+                                 loop->steady, why));
     if (err == ERR_NONE) {
         plan_next(loop, feed, &delivery->outcome);
     }

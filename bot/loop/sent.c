@@ -486,9 +486,7 @@ message_delivered(struct loop *loop, struct queued_message *queued,
         err = calls_delivered(loop->tables, queued, false, queued->delivered,
                               loop->now, why);
     }
-    if (err == ERR_NONE) {
-        err = after_delivery(loop, queued, delivery, why);
-    }
+    ERR_THEN(err, after_delivery(loop, queued, delivery, why));
     if (err != ERR_NONE) {
         return err;
     }

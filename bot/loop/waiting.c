@@ -49,10 +49,8 @@ raise_alarm(struct loop *loop, const struct queued_message *queued,
     }
     struct log_subject subject = delivery_subject(loop->tables, queued);
     enum err err = mark_alarmed(loop, queued, why);
-    if (err == ERR_NONE) {
-        err = delivery_warn(loop->tables, &subject, buf_text(&line), loop->now,
-                            why);
-    }
+    ERR_THEN(err, delivery_warn(loop->tables, &subject, buf_text(&line),
+                                loop->now, why));
     buf_release(&line);
     return err;
 }

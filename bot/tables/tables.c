@@ -79,9 +79,7 @@ tables_env(struct tables *tables, const struct table *table, int64_t now)
 enum err
 tables_end(struct tables *tables, enum err err, struct buf *why)
 {
-    if (err == ERR_NONE) {
-        err = store_commit(tables->store, why);
-    }
+    ERR_THEN(err, store_commit(tables->store, why));
     if (err != ERR_NONE) {
         store_rollback(tables->store);
     }

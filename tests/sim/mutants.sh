@@ -146,7 +146,7 @@ mutant 'a press is set aside once the process has died on it' \
 
 mutant 'the cursor is saved before what was read' \
     bot/tables/turns/intake.c sim/test_kill_points:once \
-    's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\1\2/'
+    's/(    ERR_THEN\(err, store_begin\(tables->store, why\)\);\n    for [^}]*\}\n)    ERR_THEN\(err, save_reading\(tables, feed, outcome, why\)\);/    ERR_THEN(err, save_reading(tables, feed, outcome, why));\n    if (err == ERR_NONE) {\n        err = store_flush(tables->store, false, why);\n        store_gather(tables->store);\n    }\n\1/'
 
 mutant 'a post that comes again is judged again' \
     bot/tables/turns/posts.c tables/test_edits \
@@ -298,7 +298,7 @@ mutant 'a message is sent before it is saved' \
 
 mutant 'a message is sent before it is committed' \
     bot/loop/loop_turn.c loop/test_loop \
-    's/( *)(err =\s+store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
+    's/( *)(ERR_THEN\(err, store_flush\(store, synced )/\1dispatch_work(loop->dispatch, now, 0);\n\1\2/'
 
 mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c loop/test_loop \
@@ -1430,7 +1430,7 @@ mutant 'what may be there is withdrawn without a look' \
 
 mutant 'who only presses buttons counts as absent' \
     bot/tables/turns/posts.c loop/test_presses \
-    's/if \(err == ERR_NONE\) \{\s+err = presence_note/if (intake->post->kind != POST_PRESSED) {\n        err = presence_note/'
+    's/ERR_THEN\(err, (presence_note\([^;]*)\)\;/if (intake->post->kind != POST_PRESSED) {\n        err = \1;\n    }/'
 
 mutant 'a private answer counts that others have read' \
     bot/tables/turns/posts.c tables/test_reachability \

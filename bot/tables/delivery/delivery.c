@@ -96,9 +96,7 @@ delivery_unapproved(struct tables *tables, const struct queued_message *queued,
         reach_unapproved(&rule.ruling);
         err = rule_end(tables, &rule, why);
     }
-    if (err == ERR_NONE) {
-        err = delivery_warn(tables, &subject, buf_text(&line), now, why);
-    }
+    ERR_THEN(err, delivery_warn(tables, &subject, buf_text(&line), now, why));
     buf_release(&line);
     return err;
 }

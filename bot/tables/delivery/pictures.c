@@ -17,9 +17,7 @@ read_board(struct tables *tables, const struct queued_message *queued,
     struct record record = {.games = NULL};
     enum err err = store_record_to(tables->store, queued->game, queued->batch,
                                    &lines, why);
-    if (err == ERR_NONE) {
-        err = record_read(buf_text(&lines), lines.len, &record, why);
-    }
+    ERR_THEN(err, record_read(buf_text(&lines), lines.len, &record, why));
     if (err == ERR_NONE) {
         record_board(&record.games[0], record.games[0].line_count, board);
         if (board->players == 0) {
@@ -61,10 +59,8 @@ pictures_draw(struct tables *tables, const struct queued_message *queued,
     struct settings settings;
     struct host_env env;
     enum err err = read_board(tables, queued, &board, why);
-    if (err == ERR_NONE) {
-        err =
-            find_house(tables, queued, queued->game, now, &settings, &env, why);
-    }
+    ERR_THEN(err, find_house(tables, queued, queued->game, now, &settings, &env,
+                             why));
     if (err == ERR_NONE) {
         board_alt(env.catalogue, &board, alt);
         board_words(env.catalogue, &board, &labels);
@@ -95,12 +91,8 @@ pictures_report(struct tables *tables, const struct queued_message *queued,
     struct buf lines = BUF_INIT;
     struct record record = {.games = NULL};
     enum err err = find_house(tables, queued, game, now, &settings, &env, why);
-    if (err == ERR_NONE) {
-        err = store_record(tables->store, game, &lines, why);
-    }
-    if (err == ERR_NONE) {
-        err = record_read(buf_text(&lines), lines.len, &record, why);
-    }
+    ERR_THEN(err, store_record(tables->store, game, &lines, why));
+    ERR_THEN(err, record_read(buf_text(&lines), lines.len, &record, why));
     if (err == ERR_NONE && !is_over(&record.games[0])) {
         err = err_say(why, ERR_DENIED, "game %s has not ended", game);
     }

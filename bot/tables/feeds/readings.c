@@ -120,12 +120,8 @@ readings_taken(struct feeds *feeds, struct feed *feed,
         return ERR_NONE;
     }
     enum err err = store_begin(feeds->store, why);
-    if (err == ERR_NONE) {
-        err = readings_save(feeds, feed, now, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_commit(feeds->store, why);
-    }
+    ERR_THEN(err, readings_save(feeds, feed, now, why));
+    ERR_THEN(err, store_commit(feeds->store, why));
     if (err != ERR_NONE) {
         store_rollback(feeds->store);
     }

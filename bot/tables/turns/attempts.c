@@ -17,9 +17,7 @@ enum err
 attempt_end(struct tables *tables, const char *what, enum err err,
             struct buf *why)
 {
-    if (err == ERR_NONE) {
-        err = store_forget_attempt(tables->store, what, why);
-    }
+    ERR_THEN(err, store_forget_attempt(tables->store, what, why));
     err = tables_end(tables, err, why);
     return err == ERR_NONE ? store_end_attempt(tables->store, why) : err;
 }
@@ -50,9 +48,7 @@ attempt_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
 {
     struct table *table = &hosted->table;
     enum err err = attempt_tell(tables, table, "held", false, now, why);
-    if (err == ERR_NONE) {
-        err = store_hold(tables->store, table->id, why);
-    }
+    ERR_THEN(err, store_hold(tables->store, table->id, why));
     log_about(LOG_LEVEL_ERROR,
               &(struct log_subject){.table = table->id, .place = table->place},
               "table %s is on hold: placard has crashed on it", table->id);
@@ -93,11 +89,10 @@ attempt_post(struct tables *tables, struct service *service,
     if (err == ERR_NONE && deferred != 0) {
         err = store_forget_deferred(tables->store, deferred, why);
     }
-    if (err == ERR_NONE) {
-        err = tries > most    ? set_aside(tables, service, post, now, why)
-              : deferred != 0 ? posts_judge(tables, service, post, now, why)
-                              : posts_take(tables, service, post, now, why);
-    }
+    ERR_THEN(err, tries > most ? set_aside(tables, service, post, now, why)
+                  : deferred != 0
+                      ? posts_judge(tables, service, post, now, why)
+                      : posts_take(tables, service, post, now, why));
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
     return err;

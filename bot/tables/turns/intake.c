@@ -100,15 +100,11 @@ intake_page(struct tables *tables, struct feed *feed, const struct page *page,
     if (err == ERR_NONE && tries > PAGE_TRIES) {
         err = intake_one_by_one(tables, feed->service, page, now, why);
     }
-    if (err == ERR_NONE) {
-        err = store_begin(tables->store, why);
-    }
+    ERR_THEN(err, store_begin(tables->store, why));
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         err = posts_take(tables, feed->service, &page->posts[i], now, why);
     }
-    if (err == ERR_NONE) {
-        err = save_reading(tables, feed, outcome, why);
-    }
+    ERR_THEN(err, save_reading(tables, feed, outcome, why));
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
     return err;
@@ -181,9 +177,7 @@ intake_take_page(struct tables *tables, struct feed *feed,
          strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
         err = look_over(tables, feed->service, &fresh, why);
         sort_page(&fresh);
-        if (err == ERR_NONE) {
-            err = intake_page(tables, feed, &fresh, outcome, now, why);
-        }
+        ERR_THEN(err, intake_page(tables, feed, &fresh, outcome, now, why));
     }
     free(fresh.posts);
     if (err == ERR_NONE) {

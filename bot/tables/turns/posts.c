@@ -349,9 +349,7 @@ judge_in_thread(struct intake *intake, struct buf *why)
     if (err == ERR_NONE && hosted != NULL) {
         return judge_at(intake, hosted, why);
     }
-    if (err == ERR_NONE) {
-        err = look_back(intake, &place, why);
-    }
+    ERR_THEN(err, look_back(intake, &place, why));
     if (err == ERR_NONE && place == NULL && post->kind == POST_PRESSED) {
         intake->elsewhere = press_is_command(post);
         place = some_place(intake);
@@ -571,9 +569,7 @@ posts_judge(struct tables *tables, struct service *service,
         .tables = tables, .service = service, .post = post, .now = now};
     bool elsewhere = false;
     enum err err = look_elsewhere(&intake, &elsewhere, why);
-    if (err == ERR_NONE) {
-        err = judge_seen(&intake, why);
-    }
+    ERR_THEN(err, judge_seen(&intake, why));
     intake_release(&intake);
     return err;
 }
@@ -782,10 +778,8 @@ see_new(struct intake *intake, struct buf *why)
 {
     bool elsewhere = false;
     enum err err = look_elsewhere(intake, &elsewhere, why);
-    if (err == ERR_NONE) {
-        err = presence_note(intake->tables, intake->service, intake->post,
-                            intake->now, why);
-    }
+    ERR_THEN(err, presence_note(intake->tables, intake->service, intake->post,
+                                intake->now, why));
     if (elsewhere && !intake->moved) {
         buf_add_text(&intake->verdict, "moved here");
     } else if (err == ERR_NONE && !is_old(intake->service, intake->post)) {

@@ -397,12 +397,8 @@ add_feeds(struct tables *tables, struct buf *why)
     list_threads(tables);
     enum err err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
                                      tables, why);
-    if (err == ERR_NONE) {
-        err = store_dms(tables->store, is_known, list_dm, tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = feeds_know(&tables->feeds, why);
-    }
+    ERR_THEN(err, store_dms(tables->store, is_known, list_dm, tables, why));
+    ERR_THEN(err, feeds_know(&tables->feeds, why));
     if (err == ERR_NONE) {
         put_calm_last(tables);
     }
@@ -415,26 +411,16 @@ static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
     enum err err = services_load_states(&tables->services, tables->store, why);
-    if (err == ERR_NONE) {
-        err = load_members(tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_count_games(tables->store, &tables->games, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_games(tables->store, recover_game, tables, why);
-    }
+    ERR_THEN(err, load_members(tables, why));
+    ERR_THEN(err, store_count_games(tables->store, &tables->games, why));
+    ERR_THEN(err, store_games(tables->store, recover_game, tables, why));
     if (err == ERR_NONE) {
         outbox_init(&tables->outbox, tables->services.count, number_of_service,
                     tables);
         err = store_load_outbox(tables->store, &tables->outbox, why);
     }
-    if (err == ERR_NONE) {
-        err = deferred_load(tables, why);
-    }
-    if (err == ERR_NONE) {
-        err = add_feeds(tables, why);
-    }
+    ERR_THEN(err, deferred_load(tables, why));
+    ERR_THEN(err, add_feeds(tables, why));
     return err == ERR_NONE ? find_places(tables, why) : err;
 }
 
@@ -467,9 +453,7 @@ static enum err
 take_up(struct tables *tables, struct buf *why)
 {
     enum err err = store_begin(tables->store, why);
-    if (err == ERR_NONE) {
-        err = take_up_all(tables, why);
-    }
+    ERR_THEN(err, take_up_all(tables, why));
     return tables_end(tables, err, why);
 }
 
@@ -503,30 +487,24 @@ tables_open(struct tables *tables, const struct conf *conf,
     tables->hosted.asked_privately = must_alloc(services * sizeof(size_t));
     tables->hosted.last_opened = must_alloc(services * sizeof(int64_t));
     err = open_catalogues(tables, why);
-    if (err == ERR_NONE) {
-        err =
-            places_init(&tables->places, &tables->services, conf, secrets, why);
-    }
+    ERR_THEN(err, places_init(&tables->places, &tables->services, conf, secrets,
+                              why));
     if (opening == OPEN_TRY) {
         tables_close(tables);
         return err != ERR_NONE
                    ? err
                    : store_may_host(conf->store, conf->key_file, why);
     }
-    if (err == ERR_NONE) {
-        err = store_open(conf->store, conf->key_file,
-                         opening == OPEN_CHECKED ? STORE_HOST
-                                                 : STORE_HOST_AT_ONCE,
-                         &tables->store, why);
-    }
+    ERR_THEN(err, store_open(conf->store, conf->key_file,
+                             opening == OPEN_CHECKED ? STORE_HOST
+                                                     : STORE_HOST_AT_ONCE,
+                             &tables->store, why));
     if (err == ERR_NONE) {
         feeds_init(&tables->feeds, &tables->services, tables->store,
                    &tables->clock);
         err = forget_people(tables, why);
     }
-    if (err == ERR_NONE) {
-        err = take_up(tables, why);
-    }
+    ERR_THEN(err, take_up(tables, why));
     if (err != ERR_NONE) {
         tables_close(tables);
     }
@@ -581,9 +559,7 @@ match_feed(struct tables *tables, const struct feed *feed, struct board *board,
     }
     enum err err =
         store_newest_post(tables->store, feed->service->name, &read, why);
-    if (err == ERR_NONE) {
-        err = board_latest(board, &newest, why);
-    }
+    ERR_THEN(err, board_latest(board, &newest, why));
     return err != ERR_NONE || newest >= read
                ? err
                : err_say(why, ERR_GARBLED,

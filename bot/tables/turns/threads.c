@@ -143,9 +143,7 @@ threads_move(struct tables *tables, struct hosted_place *place, const char *old,
         return err;
     }
     err = store_move_games(tables->store, place->id, from, new, why);
-    if (err == ERR_NONE) {
-        err = move_messages(tables, place->id, from, new, why);
-    }
+    ERR_THEN(err, move_messages(tables, place->id, from, new, why));
     for (size_t i = 0; err == ERR_NONE && i < tables->hosted.count; i++) {
         struct hosted_table *hosted = tables->hosted.list[i];
         if (hosted->astray && hosted->place == place &&

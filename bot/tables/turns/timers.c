@@ -90,10 +90,9 @@ fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
     now = tables_service_now(tables, hosted->service, now);
     enum err err =
         attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
-    if (err == ERR_NONE) {
-        err = tries > ALONE_TRIES ? attempt_hold(tables, hosted, now, why)
-                                  : fire(tables, hosted, through, now, why);
-    }
+    ERR_THEN(err, tries > ALONE_TRIES
+                      ? attempt_hold(tables, hosted, now, why)
+                      : fire(tables, hosted, through, now, why));
     err = attempt_end(tables, buf_text(&what), err, why);
     buf_release(&what);
     buf_release(&phase);
@@ -244,9 +243,7 @@ notify_look(struct tables *tables, const char *game, int64_t now,
             tables, places_service(&tables->places, table->place), now);
         err = attempt_tell(tables, table, "looked", false, time, why);
     }
-    if (err == ERR_NONE) {
-        err = store_forget_look(tables->store, game, why);
-    }
+    ERR_THEN(err, store_forget_look(tables->store, game, why));
     return tables_end(tables, err, why);
 }
 
@@ -312,12 +309,8 @@ enum err
 timers_work(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = notify_looks(tables, now, why);
-    if (err == ERR_NONE) {
-        err = notify_lost(tables, now, why);
-    }
-    if (err == ERR_NONE) {
-        err = tell_all_votes(tables, now, why);
-    }
+    ERR_THEN(err, notify_lost(tables, now, why));
+    ERR_THEN(err, tell_all_votes(tables, now, why));
     bool acted = tables->acted;
     for (tables->acted = true; err == ERR_NONE && tables->acted;) {
         tables->acted = false;
