@@ -133,7 +133,7 @@ set_tokens(struct host *host, const struct secrets *secrets)
         const struct service *service = &host->tables.services.list[i];
         service_authorize(service, host->conf, secrets, host->dispatch);
         service_authorize_by(service,
-                             services_states(&host->tables.services, service),
+                             &host->tables.services.states[service->number],
                              host->dispatch);
     }
 }

@@ -224,14 +224,6 @@ mutant 'the call of a declined veto names the next deadline' \
     bot/host/table/table.c play/test_plays:plays \
     's/ \&\& !game->veto_declined;/;/'
 
-mutant 'a post is read, and status says it was a minute ago' \
-    bot/loop/pages.c loop/test_loop \
-    's/loop->read_posts \|\| feed/loop->read_posts \&\& feed/'
-
-mutant 'the time of the last poll tells when somebody wrote in private' \
-    bot/tables/turns/repeats.c loop/test_loop \
-    's/brought \|\| !page->posts\[i\].dm/true/'
-
 mutant 'an attempt is answered once a question' \
     bot/store/store_ruling.c host/test_referee \
     's/POSTS_MOST = 3,/POSTS_MOST = 1,/'
@@ -679,15 +671,11 @@ mutant 'a feed of which more is to be read is saved as read to its end' \
 
 mutant 'a feed that is read no more counts as read with the others' \
     bot/tables/feeds/readings.c tables/test_readings \
-    's/feed->heard >= reached->heard - most/feed->heard > 0/; s/feed->heard < \(\*last\)->heard/false/'
+    's/feed->heard >= reached->heard - BEHIND_MOST/feed->heard > 0/; s/feed->heard < \(\*last\)->heard/false/'
 
 mutant 'a feed that the host does not read after a start counts as read' \
     bot/tables/feeds/readings.c tables/test_readings \
-    's/feed->heard >= reached->heard - most/most > 0/'
-
-mutant 'after a start feeds wait minutes for what they share to be saved' \
-    bot/tables/feeds/readings.c tables/test_readings \
-    's/feed->shares_reading \? NOTE_EVERY : SHARE_EVERY/NOTE_EVERY/'
+    's/feed->heard >= reached->heard - BEHIND_MOST/true/'
 
 mutant 'the first cursor of a feed is not saved' \
     bot/tables/turns/intake.c tables/test_intake \
@@ -707,11 +695,11 @@ mutant 'what was said while the doorbell was away is read in its turn' \
 
 mutant 'feeds of one list are looked up one by one' \
     bot/loop/reader.c loop/test_reader_start \
-    's/return in_step\(feed, pause, now\);/return pause > 0 ? pause : in_step(feed, pause, now);/'
+    's/return in_step\(feed, pause, loop->steady\);/return pause > 0 ? pause : in_step(feed, pause, loop->steady);/'
 
 mutant 'who joins elsewhere waits for a poll of the place' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/( +)home_feed\(tables, hosted\),\n/\1feeds == NULL ? home_feed(tables, hosted) : NULL,\n/'
+    's/\*hosted_home\(hosted\) == .\\0.\s+\? NULL/feeds != NULL ? NULL/'
 
 mutant 'what is new is read in its turn' \
     bot/tables/feeds/feeds.c tables/test_feeds \
@@ -811,7 +799,7 @@ mutant 'a press that comes twice is acknowledged twice' \
 
 mutant 'a press waits for the next poll of its thread' \
     bot/loop/presses.c gateway/test_presses \
-    's/reader_hurry_press\(tables, slot->service, post->place,\s+loop->steady\);/(void)post;/'
+    's/reader_hurry_press\(loop, slot->service, post->place\);/(void)post;/'
 
 mutant 'a slash command answers the question that came after it' \
     bot/host/judge/slash.c loop/test_slash \
@@ -943,7 +931,7 @@ mutant 'a page of a DM that is older than the list counts as new' \
 
 mutant 'one DM with a wrong Date sets the time of all tables' \
     bot/tables/feeds/reached.c tables/test_outage \
-    's/time \+ CLOCK_FAR_BACK <\s+feeds_latest\(feeds, feed->service\)/time + CLOCK_FAR_BACK < feed->through/'
+    's/time \+ CLOCK_FAR_BACK <\s+feeds->by_service\[feed->service->number\].latest/time + CLOCK_FAR_BACK < feed->through/'
 
 mutant 'what waits goes by the clock that is set back' \
     bot/base/job.c loop/test_loop \
