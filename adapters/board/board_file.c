@@ -419,7 +419,7 @@ board_write(struct board *board, const char *author, bool in_private,
         board_dm(author, &place);
     } else if (err == ERR_NONE) {
         err = newest_thread(board, &place, why);
-}
+    }
     if (err == ERR_NONE) {
         struct board_draft draft = {author, buf_text(&place), text, key, 0};
 

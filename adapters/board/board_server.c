@@ -366,7 +366,7 @@ act_on_post(struct call *call, const char *text,
         status = refuse(call, STATUS_MISSING, "there is no such post");
     } else if (err == ERR_NONE) {
         err = change(call, &target, text, &status);
-}
+    }
     err = board_finish(call->board, err, &call->why);
     if (err != ERR_NONE) {
         return refuse_err(call, err);

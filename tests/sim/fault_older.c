@@ -49,17 +49,15 @@ static const char to_14[] =
     "PRAGMA user_version = 14;";
 
 /* Each post had the names of its service and its place. */
-#define POSTS_13                                                               \
-    "CREATE TABLE post(service TEXT NOT NULL, place TEXT NOT NULL,"            \
-    " id TEXT NOT NULL, author TEXT NOT NULL, stamp INTEGER NOT NULL,"         \
-    " verdict SEALED BLOB, fingerprint INTEGER,"                               \
-    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"    \
-    " fingerprint)) STORED CHECK (sum = checksum(service, place, id, author,"  \
-    " stamp, verdict, fingerprint)),"                                          \
-    " PRIMARY KEY(service, place, id))"
-
 static const char to_13[] =
-    "ALTER TABLE post RENAME TO post_14;" POSTS_13 ";"
+    "ALTER TABLE post RENAME TO post_14;"
+    "CREATE TABLE post(service TEXT NOT NULL, place TEXT NOT NULL,"
+    " id TEXT NOT NULL, author TEXT NOT NULL, stamp INTEGER NOT NULL,"
+    " verdict SEALED BLOB, fingerprint INTEGER,"
+    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"
+    " fingerprint)) STORED CHECK (sum = checksum(service, place, id, author,"
+    " stamp, verdict, fingerprint)),"
+    " PRIMARY KEY(service, place, id));"
     "CREATE INDEX post_id ON post(service, id);"
     "INSERT INTO post(service, place, id, author, stamp, verdict, fingerprint)"
     " SELECT service, post_place.place, id, author, stamp, verdict, fingerprint"
@@ -67,54 +65,6 @@ static const char to_13[] =
     "DROP TABLE post_14;"
     "DROP TABLE post_place;"
     "PRAGMA user_version = 13;";
-
-/* Posts and DMs had no row ids, and what was read together was not saved
- * together. */
-static const char to_12[] =
-    "UPDATE feed SET read = reading.read, through = reading.through"
-    " FROM reading WHERE reading.service = feed.service AND feed.read = -1;"
-    "DROP TABLE reading;"
-    "DROP TABLE result;"
-    "DROP INDEX game_ended;"
-    "DROP INDEX post_id;"
-    "DROP INDEX dm_place;"
-    "ALTER TABLE post RENAME TO post_13;"
-    "ALTER TABLE dm RENAME TO dm_13;" POSTS_13 " WITHOUT ROWID;"
-    "CREATE INDEX post_id ON post(service, id);"
-    "CREATE TABLE dm(service TEXT NOT NULL, user TEXT NOT NULL,"
-    " place TEXT NOT NULL, proof SEALED BLOB NOT NULL,"
-    " sum INTEGER AS (checksum(service, user, place, proof)) STORED"
-    " CHECK (sum = checksum(service, user, place, proof)),"
-    " PRIMARY KEY(service, user)) WITHOUT ROWID;"
-    "CREATE INDEX dm_place ON dm(service, place);"
-    "INSERT INTO post(service, place, id, author, stamp, verdict, fingerprint)"
-    " SELECT service, place, id, author, stamp, verdict, fingerprint"
-    " FROM post_13;"
-    "INSERT INTO dm(service, user, place, proof)"
-    " SELECT service, user, place, proof FROM dm_13;"
-    "DROP TABLE post_13;"
-    "DROP TABLE dm_13;"
-    "PRAGMA user_version = 12;";
-
-/* There were no outlines of games. */
-static const char to_11[] =
-    "DROP INDEX game_thread;"
-    "ALTER TABLE game RENAME TO game_12;"
-    "CREATE TABLE game(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,"
-    " place TEXT NOT NULL, thread TEXT NOT NULL, over INTEGER NOT NULL,"
-    " held INTEGER NOT NULL DEFAULT 0, rows INTEGER NOT NULL DEFAULT 0,"
-    " ended INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0,"
-    " ending INTEGER NOT NULL DEFAULT -1,"
-    " sum INTEGER AS (checksum(number, id, place, thread, over, held, rows,"
-    " ended, round, ending)) STORED CHECK (sum = checksum(number, id, place,"
-    " thread, over, held, rows, ended, round, ending)));"
-    "CREATE INDEX game_thread ON game(thread);"
-    "INSERT INTO game(number, id, place, thread, over, held, rows, ended,"
-    " round, ending)"
-    " SELECT number, id, place, thread, over, held, rows, ended, round, ending"
-    " FROM game_12;"
-    "DROP TABLE game_12;"
-    "PRAGMA user_version = 11;";
 
 _Static_assert(STORE_FORMAT == 15, "the newest format can be turned back");
 
@@ -132,12 +82,6 @@ fault_older_make(const char *path, int format)
     }
     if (err == ERR_NONE && format <= 13) {
         err = db_make(db, to_13, &why);
-    }
-    if (err == ERR_NONE && format <= 12) {
-        err = db_make(db, to_12, &why);
-    }
-    if (err == ERR_NONE && format <= 11) {
-        err = db_make(db, to_11, &why);
     }
     if (err == ERR_NONE) {
         err = db_commit(db, &why);

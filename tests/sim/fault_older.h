@@ -5,7 +5,7 @@
 #define TESTS_FAULT_OLDER_H
 
 enum {
-    FAULT_OLDEST = 11 /* before it, values were sealed under other names */
+    FAULT_OLDEST = 13 /* which can still be rebuilt */
 };
 
 /* Turn a store that nobody has open into one of a format from FAULT_OLDEST on,
