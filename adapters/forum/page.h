@@ -35,24 +35,53 @@ void page_pass(struct html_span *rest, struct html_span content);
  * blanks reduced to one. */
 void page_add_text(struct html_span content, struct buf *text);
 
-/* Find the content of the first element of that name and class. */
-bool page_find(struct html_span page, const char *element, const char *class,
+/*
+ * Elements are named as style sheets name them:
+ *
+ *     div.post       of that name and class; one of the two is enough
+ *     div.post!gone  … and without that class
+ *     #message       with that id
+ *     a[href*=f=2]   whose attribute has that in it ("^=": begins with it, "=":
+ *                    is it), references replaced
+ *     a,span         one of these
+ *     #message p     what is in what is named before the blank
+ *     p >strong      … if it is the first tag in there
+ *
+ * A word has at most 63 bytes.
+ */
+
+/* Is that tag one of that name, classes and attributes? */
+bool page_is(const struct html_tag *tag, const char *element);
+
+/* An element: its opening tag, and what is behind that. */
+struct page_element {
+    struct html_tag tag;
+    struct html_span rest;
+};
+
+enum page_which {
+    PAGE_FIRST,
+    PAGE_LAST
+};
+
+/* Find the first such element, or the last.  Returns how many were seen; 0:
+ * there is none. */
+unsigned page_find(struct html_span page, const char *at, enum page_which which,
+                   struct page_element *found);
+
+/* The same where a tag is the first of those named: rest is behind it. */
+unsigned page_find_at(const struct html_tag *tag, struct html_span rest,
+                      const char *at, enum page_which which,
+                      struct page_element *found);
+
+/* Take the next one, and go on behind it; false: none is left. */
+bool page_next(struct html_span *rest, const char *at, struct html_tag *tag,
                struct html_span *content);
 
-/* Find the tag with that id; false: there is none.  `rest` is behind it. */
-bool page_next_id(struct html_span *rest, const char *id, struct html_tag *tag);
-
-/* Find the content of the element with that id. */
-bool page_find_id(struct html_span page, const char *id,
-                  struct html_span *content);
-
-/* Find the first link whose address contains this text; put the address into
- * `href` (references replaced). */
-bool page_find_link(struct html_span page, const char *words, struct buf *href);
-
-/* The number after a text such as "p=" that begins a field of an address's
- * query; 0 if there are no digits, or more than 18. */
-long long page_number(const char *address, const char *key);
+/* The number of at most 18 digits behind a text such as "p=" that begins a
+ * field of an address's query, or the text itself; "": the first number.
+ * false: there is none. */
+bool page_number(const char *text, const char *before, int64_t *number);
 
 /* Find the content of the form that has a field of that name. */
 bool page_find_form(struct html_span page, const char *field,
