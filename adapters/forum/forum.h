@@ -43,7 +43,7 @@ enum {
     /* A DM that doesn't show the post of which the list tells is looked at
      * again for so long. */
     FORUM_MISSING_MS = 600000,
-    FORUM_ID_MAX = 19, /* digits of a number that is an id */
+    FORUM_ID_MAX = 19,    /* digits of a number that is an id */
     FORUM_LIST_MAX = 500, /* more than a forum ever gives at once */
 };
 
@@ -196,8 +196,9 @@ typedef enum advance forum_step(struct exchange *exchange);
  */
 struct forum_endpoint {
     const char *method, *path;
-    const char *body;  /* JSON, or a query that `form` goes with; NULL: none */
-    const char *form;  /* a field that its form has; NULL: it is sent from none */
+    const char *body; /* JSON, or a query that `form` goes with; NULL: none */
+    const char
+        *form; /* a field that its form has; NULL: it is sent from none */
     const char *page;  /* the path of its page; NULL: the reply is that */
     const char *own;   /* fields of its that are not sent (" a b ") */
     const char *route; /* request.route; NULL: none */
@@ -270,8 +271,8 @@ enum {
 };
 struct forum_part {
     const char *key;
-    const char *at; /* which element (page.h); "$…": the last of those, "&…": the
-                       item's own */
+    const char *at; /* which element (page.h); "$…": the last of those, "&…":
+                       the item's own */
     enum forum_take take;
     const char *attribute; /* NULL: the text is taken */
     const char *before;
@@ -337,8 +338,8 @@ struct forum_check {
     /* If all of that is so: */
     unsigned notes;              /* facts */
     unsigned gives, takes;       /* rights */
-    const char *limits, *advice; /* sentences; "{account}", "{number}"; "{said}":
-                                    what the reply says */
+    const char *limits, *advice; /* sentences; "{account}", "{number}";
+                                    "{said}": what the reply says */
 };
 enum {
     FORUM_UNTOLD = 1 << 30 /* the forum keeps it from the account */
@@ -350,7 +351,7 @@ struct forum_stage {
     const char *path;          /* which the reply has, unless it is untold */
     int untold[2];             /* statuses that mean that; 0: none */
     bool missing;              /* that it doesn't exist is an answer, too */
-    unsigned when;             /* one of these facts, or it is left out; 0: any */
+    unsigned when; /* one of these facts, or it is left out; 0: any */
     /* MAY be NULL.  Take more from the reply; without a request, begin there.
      * ADVANCE_REQUEST: it asks for more, and ends with forum_probe_next. */
     forum_step *take;
@@ -424,7 +425,7 @@ struct forum {
         const char *said;                     /* the words of a refusal */
         const char *wait;                     /* seconds that it asks to wait */
         const char *unread; /* DMs, where the list of recent topics says so */
-        const char *known; /* is false where a page is what guests see */
+        const char *known;  /* is false where a page is what guests see */
     } path;
     const struct forum_refusal *refusals; /* up to one of status 0 */
     /* Words of a form that has to be sent again, from the page that says so;
@@ -441,18 +442,18 @@ struct forum {
     struct {
         const char *before, *after; /* what hides it */
     } mark;
-    unsigned messages;    /* in a page of a DM */
-    unsigned twice;       /* posts of a topic that are read once more, where it
-                             is read from the nth on */
-    int64_t behind;       /* an nth that is behind the end of any */
-    int64_t quiet;        /* ms: how far the list of recent topics goes back; 0:
-                             it has the newest at least */
-    int64_t members;      /* people are known by their numbers, of which that is
-                             the first; 0: by their names */
-    bool titled;          /* only in topics of its title a game's is looked for */
-    bool dm_by_key;       /* a private message's id is its key */
-    bool self_by_name;    /* the account is asked for by its name */
-    bool escaped;         /* titles have references as in HTML */
+    unsigned messages; /* in a page of a DM */
+    unsigned twice;    /* posts of a topic that are read once more, where it
+                          is read from the nth on */
+    int64_t behind;    /* an nth that is behind the end of any */
+    int64_t quiet;     /* ms: how far the list of recent topics goes back; 0:
+                          it has the newest at least */
+    int64_t members;   /* people are known by their numbers, of which that is
+                          the first; 0: by their names */
+    bool titled;       /* only in topics of its title a game's is looked for */
+    bool dm_by_key;    /* a private message's id is its key */
+    bool self_by_name; /* the account is asked for by its name */
+    bool escaped;      /* titles have references as in HTML */
     const char *no_inbox; /* the state with the DMs that are none, but
                              galleries; NULL: there are no galleries */
 

@@ -7,7 +7,7 @@
 enum advance
 forum_read_feed(struct exchange *exchange)
 {
-    return forum_is_inbox(exchange)          ? forum_read_inbox(exchange)
+    return forum_is_inbox(exchange)        ? forum_read_inbox(exchange)
            : forum_of(exchange)->twice > 0 ? forum_read_on(exchange)
                                            : forum_read_topic(exchange);
 }

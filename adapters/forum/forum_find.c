@@ -60,7 +60,8 @@ parse_messages(struct exchange *exchange)
     if (messages == NULL) {
         return forum_refused(exchange);
     }
-    bool goes_on = forum_look_through(exchange, &forum->shape.message, messages);
+    bool goes_on =
+        forum_look_through(exchange, &forum->shape.message, messages);
 
     buf_add_number(&exchange->out->cursor,
                    start_of(exchange) +

@@ -269,8 +269,7 @@ parse_submitted(struct exchange *exchange)
 {
     const struct forum_sending *sending = &forum_job(exchange)->sending;
 
-    return sending->tries < FORMS_MAX &&
-                   !forum_job(exchange)->session.enters &&
+    return sending->tries < FORMS_MAX && !forum_job(exchange)->session.enters &&
                    forum_says(exchange, forum_of(exchange)->stale)
                ? submit(exchange)
                : sending->next(exchange);

@@ -152,12 +152,12 @@ ask_page(struct exchange *exchange, const struct reading *reading)
 {
     const struct forum *forum = forum_of(exchange);
 
-    return forum_ask_for(
-        exchange, &forum->ask.page,
-        (struct forum_values){.topic = exchange->op->feed,
-                              .number = reading->first ? forum->behind
-                                                       : reading->start},
-        parse_page);
+    return forum_ask_for(exchange, &forum->ask.page,
+                         (struct forum_values){.topic = exchange->op->feed,
+                                               .number = reading->first
+                                                             ? forum->behind
+                                                             : reading->start},
+                         parse_page);
 }
 
 /* All pages were read. */
@@ -207,9 +207,8 @@ take_posts(struct exchange *exchange, struct reading *reading,
     bool sane = true;
     int64_t last = 0;
 
-    for (size_t i = 0;
-         sane && forum_read_nth(&forum_of(exchange)->shape.post, posts, i,
-                                &post);
+    for (size_t i = 0; sane && forum_read_nth(&forum_of(exchange)->shape.post,
+                                              posts, i, &post);
          i++) {
         sane = post.number > 0;
         last = post.number > last ? post.number : last;
@@ -291,8 +290,7 @@ static enum advance
 parse_pending(struct exchange *exchange)
 {
     struct reading *reading = reading_of(exchange);
-    json_object *posts =
-        forum_list(exchange, forum_of(exchange)->path.posts);
+    json_object *posts = forum_list(exchange, forum_of(exchange)->path.posts);
     int64_t asked = next_pending(reading);
     struct forum_item post;
 
@@ -326,8 +324,7 @@ forum_read_on(struct exchange *exchange)
     reading->first = *op->cursor == '\0';
     return forum_is_number(op->feed) &&
                    (reading->first ||
-                    read_cursor(reading, op->cursor,
-                                forum_of(exchange)->twice))
+                    read_cursor(reading, op->cursor, forum_of(exchange)->twice))
                ? ask_page(exchange, reading)
                : forum_lost_cursor(exchange);
 }
@@ -358,8 +355,8 @@ parse_found(struct exchange *exchange)
     if (count == 0) {
         return forum_refused(exchange);
     }
-    bool younger = forum_look_through(
-        exchange, &forum_of(exchange)->shape.post, posts);
+    bool younger =
+        forum_look_through(exchange, &forum_of(exchange)->shape.post, posts);
 
     /* A page behind the end is the last one. */
     start = start < total - count ? start : total - count;
@@ -397,8 +394,8 @@ parse_newest(struct exchange *exchange)
     json_object *posts = forum_posts(exchange, &total);
 
     for (size_t i = 0;
-         !reached && forum_read_nth(&forum_of(exchange)->shape.post, posts, i,
-                                    &post);
+         !reached &&
+         forum_read_nth(&forum_of(exchange)->shape.post, posts, i, &post);
          i++) {
         reached = post.number <= number;
         if (post.number == number) {
@@ -426,9 +423,9 @@ static enum advance
 parse_unapproved(struct exchange *exchange)
 {
     buf_clear(&exchange->out->id);
-    (void)forum_look_through(exchange, &forum_of(exchange)->shape.post,
-                             forum_list(exchange,
-                                        forum_of(exchange)->path.posts));
+    (void)forum_look_through(
+        exchange, &forum_of(exchange)->shape.post,
+        forum_list(exchange, forum_of(exchange)->path.posts));
     return ADVANCE_DONE;
 }
 

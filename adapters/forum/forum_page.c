@@ -6,19 +6,20 @@
 
 #include "adapters/forum/forum_inner.h"
 
-/* The value of an attribute, or the text of the element; what stands in a link
- * that it begins with is no number of its own. */
+/* The value of an attribute, or the text of the element; a link that it begins
+ * with has no number of its own. */
 static void
 add_words(const struct forum_part *part, const struct page_element *found,
           struct buf *words)
 {
-    struct html_span rest = page_content(&found->tag, found->rest);
     struct page_element link;
 
     if (part->attribute != NULL) {
         (void)page_attribute(&found->tag, part->attribute, words);
         return;
     }
+    struct html_span rest = page_content(&found->tag, found->rest);
+
     while (rest.len > 0 && html_is_space(*rest.text)) {
         page_cut(&rest, 1);
     }
@@ -111,6 +112,7 @@ struct parts {
     const struct forum_part *list;
     json_object *into;
     bool found[FORUM_PARTS_MAX];
+    unsigned tries[FORUM_PARTS_MAX];
 };
 
 /* Put one in, unless an earlier row has found the same. */
@@ -133,29 +135,38 @@ add_part(struct parts *parts, size_t nth, const struct page_element *found,
     }
 }
 
-/* Look through a stretch for those that were not found before. */
+/* Look at a tag, and what is behind it, for a part that was not found yet. */
+static void
+try_part(struct parts *parts, size_t nth, const struct html_tag *tag,
+         struct html_span rest)
+{
+    const struct forum_part *part = &parts->list[nth];
+    bool last = *part->at == '$';
+    const char *at = part->at + (last ? 1 : 0);
+    struct page_element found;
+
+    if (parts->found[nth] || *at == '&' || *at == '\0' ||
+        parts->tries[nth] == PAGE_TRIES_MAX || !page_is(tag, at)) {
+        return;
+    }
+    parts->tries[nth] += strchr(at, ' ') != NULL;
+    unsigned count = page_find_at(
+        tag, rest, at,
+        last || part->take == FORUM_COUNT ? PAGE_LAST : PAGE_FIRST, &found);
+
+    if (count > 0) {
+        add_part(parts, nth, &found, count);
+    }
+}
+
 static void
 add_parts(struct parts *parts, struct html_span rest)
 {
     struct html_tag tag;
 
     while (page_next_tag(&rest, &tag)) {
-        for (size_t i = 0; !tag.closing && parts->list[i].key != NULL; i++) {
-            const char *at = parts->list[i].at;
-            bool last = *at == '$';
-            enum page_which which = last || parts->list[i].take == FORUM_COUNT
-                                        ? PAGE_LAST
-                                        : PAGE_FIRST;
-            struct page_element found;
-            unsigned count =
-                parts->found[i] || *at == '&' || *at == '\0'
-                    ? 0
-                    : page_find_at(&tag, rest, at + (last ? 1 : 0), which,
-                                   &found);
-
-            if (count > 0) {
-                add_part(parts, i, &found, count);
-            }
+        for (size_t i = 0; parts->list[i].key != NULL; i++) {
+            try_part(parts, i, &tag, rest);
         }
     }
 }

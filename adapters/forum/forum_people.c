@@ -89,13 +89,12 @@ ask_user(struct exchange *exchange, unsigned *way)
         name = buf_text(&slug);
     }
     enum advance advance =
-        *name == '\0'
-            ? forum_nobody(exchange, exchange->op->text)
-            : forum_ask_for(
-                  exchange, &forum->ask.users[nth],
-                  (struct forum_values){.user = name,
-                                        .number = strtoll(name, NULL, 10)},
-                  parse_user);
+        *name == '\0' ? forum_nobody(exchange, exchange->op->text)
+                      : forum_ask_for(exchange, &forum->ask.users[nth],
+                                      (struct forum_values){
+                                          .user = name,
+                                          .number = strtoll(name, NULL, 10)},
+                                      parse_user);
 
     buf_release(&slug);
     return advance;

@@ -200,8 +200,7 @@ take_reply(struct exchange *exchange)
 {
     const struct forum_session *session = session_of(exchange);
     bool entered = session->enters && forum_job(exchange)->sending.tries > 0;
-    bool page =
-        exchange->reply->status == 200 && !session->anybody && !entered;
+    bool page = exchange->reply->status == 200 && !session->anybody && !entered;
 
     if (page && !is_whole(exchange)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,

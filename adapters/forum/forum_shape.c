@@ -267,8 +267,8 @@ forum_author(const struct forum *forum, const struct forum_item *item)
     if (id != NULL) {
         return id;
     }
-    buf_addf(&number, "%s%lld", forum->members > 0 ? "" : "uid:",
-             (long long)item->member);
+    buf_addf(&number, "%s%lld",
+             forum->members > 0 ? "" : "uid:", (long long)item->member);
     return buf_take(&number);
 }
 
@@ -297,8 +297,8 @@ forum_is_mine(struct exchange *exchange, const struct forum_item *item,
         page_add_text((struct html_span){item->body, strlen(item->body)},
                       &text);
     }
-    bool mine = forum_is_marked(exchange, text.len > 0 ? buf_text(&text)
-                                                       : item->body, id);
+    bool mine = forum_is_marked(
+        exchange, text.len > 0 ? buf_text(&text) : item->body, id);
 
     buf_release(&text);
     return mine;

@@ -95,11 +95,11 @@ static enum advance
 parse_edited(struct exchange *exchange)
 {
     const struct forum *forum = forum_of(exchange);
-    bool edited = forum->login != NULL
-                      ? exchange->reply->status / 100 == 3 ||
-                            is_unapproved(exchange)
-                      : is_success(exchange) &&
-                            forum_get(exchange->value, forum->path.edited);
+    bool edited =
+        forum->login != NULL
+            ? exchange->reply->status / 100 == 3 || is_unapproved(exchange)
+            : is_success(exchange) &&
+                  forum_get(exchange->value, forum->path.edited);
 
     return edited ? ADVANCE_DONE : forum_refused(exchange);
 }
@@ -227,13 +227,12 @@ forum_open_unless(struct exchange *exchange, const char *path, int64_t category)
     struct forum_item topic;
 
     opening->category = category;
-    for (size_t i = 0;
-         opening->count < TOPICS_MAX &&
-         forum_read_nth(&forum->shape.topic, topics, i, &topic);
+    for (size_t i = 0; opening->count < TOPICS_MAX &&
+                       forum_read_nth(&forum->shape.topic, topics, i, &topic);
          i++) {
-        bool may_be = !forum->titled || (topic.name != NULL &&
-                                         strcmp(topic.name,
-                                                exchange->op->text) == 0);
+        bool may_be =
+            !forum->titled ||
+            (topic.name != NULL && strcmp(topic.name, exchange->op->text) == 0);
 
         if (topic.number != 0 && may_be) {
             memcpy(opening->topics[opening->count++], topic.id,

@@ -10,7 +10,6 @@
 enum {
     DIGITS_MAX = 18,
     FORMS_MAX = 16, /* of a page: each is read to its end */
-    TRIES_MAX = 16, /* elements in which others are looked for: likewise */
     WORD_MAX = 63   /* bytes of a word in what names an element */
 };
 
@@ -209,17 +208,16 @@ has_word(const struct html_tag *tag, char kind, const char *word, size_t len)
     struct buf value = BUF_INIT;
 
     (void)snprintf(text, sizeof(text), "%.*s", (int)len, word);
-    bool has = kind == '#'
-                   ? page_attribute(tag, "id", &value) &&
-                         buf_equals(&value, text)
-                   : page_has_class(tag, text) == (kind == '.');
+    bool has = kind == '#' ? page_attribute(tag, "id", &value) &&
+                                 buf_equals(&value, text)
+                           : page_has_class(tag, text) == (kind == '.');
 
     buf_release(&value);
     return has;
 }
 
-bool
-page_is(const struct html_tag *tag, const char *element)
+static bool
+is_named(const struct html_tag *tag, const char *element)
 {
     bool named = *element >= 'a' && *element <= 'z';
 
@@ -230,8 +228,8 @@ page_is(const struct html_tag *tag, const char *element)
     struct html_span name = {element, len};
     bool is = (len == 0 || same_name(tag->name, name));
 
-    for (element += len; is && strchr(".#![", *element) != NULL &&
-                         *element != '\0';
+    for (element += len;
+         is && strchr(".#![", *element) != NULL && *element != '\0';
          element += len) {
         char kind = *element++;
 
@@ -243,13 +241,12 @@ page_is(const struct html_tag *tag, const char *element)
     return is;
 }
 
-/* Is it one of those that a step names? */
-static bool
-is_one_of(const struct html_tag *tag, const char *step)
+bool
+page_is(const struct html_tag *tag, const char *at)
 {
-    while (!page_is(tag, step)) {
-        step += strcspn(step, ", ");
-        if (*step++ != ',') {
+    while (!is_named(tag, at)) {
+        at += strcspn(at, ", ");
+        if (*at++ != ',') {
             return false;
         }
     }
@@ -260,9 +257,6 @@ unsigned
 page_find_at(const struct html_tag *tag, struct html_span rest, const char *at,
              enum page_which which, struct page_element *found)
 {
-    if (!is_one_of(tag, at)) {
-        return 0;
-    }
     const char *next = strchr(at, ' ');
 
     if (next != NULL) {
@@ -277,19 +271,20 @@ page_find(struct html_span page, const char *at, enum page_which which,
           struct page_element *found)
 {
     bool begins = *at == '>';
+    bool within = strchr(at, ' ') != NULL;
     unsigned count = 0;
     unsigned tries = 0;
     struct html_tag tag;
 
     at += begins ? 1 : 0;
-    while (tries < TRIES_MAX && page_next_tag(&page, &tag)) {
-        unsigned more = page_find_at(&tag, page, at, which, found);
-
-        count += more;
+    while (tries < PAGE_TRIES_MAX && page_next_tag(&page, &tag)) {
+        if (page_is(&tag, at)) {
+            tries += within;
+            count += page_find_at(&tag, page, at, which, found);
+        }
         if (begins || (count > 0 && which == PAGE_FIRST)) {
             break;
         }
-        tries += more == 0 && strchr(at, ' ') != NULL && is_one_of(&tag, at);
     }
     return count;
 }
@@ -314,8 +309,8 @@ bool
 page_number(const char *text, const char *before, int64_t *number)
 {
     size_t len = strlen(before);
-    const char *at = len == 0 ? text + strcspn(text, "0123456789")
-                              : strstr(text, before);
+    const char *at =
+        len == 0 ? text + strcspn(text, "0123456789") : strstr(text, before);
 
     for (; at != NULL; at = strstr(at + 1, before)) {
         size_t digits = strspn(at + len, "0123456789");

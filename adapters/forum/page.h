@@ -50,8 +50,8 @@ void page_add_text(struct html_span content, struct buf *text);
  * A word has at most 63 bytes.
  */
 
-/* Is that tag one of that name, classes and attributes? */
-bool page_is(const struct html_tag *tag, const char *element);
+/* Does a tag open one of those that stand before the first blank? */
+bool page_is(const struct html_tag *tag, const char *at);
 
 /* An element: its opening tag, and what is behind that. */
 struct page_element {
@@ -63,13 +63,16 @@ enum page_which {
     PAGE_FIRST,
     PAGE_LAST
 };
+enum {
+    PAGE_TRIES_MAX = 16 /* elements in which others are looked for */
+};
 
 /* Find the first such element, or the last.  Returns how many were seen; 0:
  * there is none. */
 unsigned page_find(struct html_span page, const char *at, enum page_which which,
                    struct page_element *found);
 
-/* The same where a tag is the first of those named: rest is behind it. */
+/* The same from a tag on that page_is; `rest` is behind it. */
 unsigned page_find_at(const struct html_tag *tag, struct html_span rest,
                       const char *at, enum page_which which,
                       struct page_element *found);

@@ -16,11 +16,12 @@
     .own = " message post preview save load topic_cur_post_id lastclick "      \
            "subject icon status_switch add_to ",                               \
     .route = "form", .apart = PHPBB_APART_MS
-#define POST_FORM(address, title)                                              \
-    {                                                                          \
-        MESSAGE_FORM, .path = (address), .page = (address),                    \
-        .body = "message={text}&post=Submit&topic_cur_post_id=0&subject="      \
-                title                                                          \
+#define POST_FORM(address, title)                                               \
+    {                                                                           \
+        MESSAGE_FORM,                                                           \
+            .path = (address), .page = (address),                               \
+            .body =                                                             \
+                "message={text}&post=Submit&topic_cur_post_id=0&subject=" title \
     }
 
 static const struct forum_login login = {
@@ -70,8 +71,7 @@ const struct forum forum_phpbb = {
     .lists = phpbb_lists,
     .ask =
         {
-            .users = {PHPBB_PAGE(
-                          "/memberlist.php?mode=viewprofile&u={number}"),
+            .users = {PHPBB_PAGE("/memberlist.php?mode=viewprofile&u={number}"),
                       PHPBB_PAGE("/memberlist.php?mode=viewprofile&un={user}")},
             .topic = PHPBB_PAGE("/viewtopic.php?t={topic}"),
             .page =

@@ -85,10 +85,11 @@ take_links(struct exchange *exchange)
  * its default. */
 static const struct forum_check topic_rows[] = {
     {.gives = RIGHT_READ},
-    {.limits = "15 seconds between two posts or messages at first (ACP → "
-               "General → Post settings: Flood interval), unless {account} may "
-               "ignore that (ACP → Permissions → Users' permissions → {account} "
-               "→ Misc: Can ignore flood limit)."},
+    {.limits =
+         "15 seconds between two posts or messages at first (ACP → "
+         "General → Post settings: Flood interval), unless {account} may "
+         "ignore that (ACP → Permissions → Users' permissions → {account} "
+         "→ Misc: Can ignore flood limit)."},
     {.limits = "A post of one character is enough at first (ACP → General → "
                "Post settings: Minimum characters per post)."},
     {.limits = "What newly registered users post waits for a moderator: they "

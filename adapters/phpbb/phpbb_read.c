@@ -487,8 +487,8 @@ parse_feed(struct exchange *exchange)
                             "%s: the topic's feed is cut off",
                             exchange->service->name);
     }
-    for (size_t i = 0;
-         entries != NULL && i < json_object_array_length(entries); i++) {
+    for (size_t i = 0; entries != NULL && i < json_object_array_length(entries);
+         i++) {
         json_object *entry = json_object_array_get_idx(entries, i);
         const char *time = forum_text(entry, "updated");
 

@@ -176,8 +176,7 @@ phpbb_delete(struct exchange *exchange)
     static const struct forum_endpoint erase =
         PHPBB_FORM("/posting.php?mode=delete&p={number}");
 
-    return forum_ask_for(exchange, &erase, post_of(exchange),
-                         confirm_deletion);
+    return forum_ask_for(exchange, &erase, post_of(exchange), confirm_deletion);
 }
 
 /* ---- a topic for a game -------------------------------------------------- */

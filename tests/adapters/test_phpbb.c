@@ -929,24 +929,12 @@ START_TEST(an_element_is_named_as_in_a_style_sheet)
     static const struct {
         const char *at, *text; /* NULL: there is none */
     } cases[] = {
-        {"p", "1"},
-        {"p.x", "1"},
-        {"p.x.z", "2"},
-        {"p.x!y", "2"},
-        {".y", "1"},
-        {".w", NULL},
-        {"#a", "1"},
-        {"b#a", NULL},
-        {"a[href*=f=1&t]", "3"},
-        {"a[href^=?f]", "3"},
-        {"a[href^=f]", NULL},
-        {"a[rel=next]", "4"},
-        {"a[rel=nex]", NULL},
-        {"div b", "6"},
-        {"div.x b", NULL},
-        {"div >b", NULL},
-        {"div >i,a", "3"},
-        {"b,a", "3"},
+        {"p", "1"},           {"p.x", "1"},         {"p.x.z", "2"},
+        {"p.x!y", "2"},       {".y", "1"},          {".w", NULL},
+        {"#a", "1"},          {"b#a", NULL},        {"a[href*=f=1&t]", "3"},
+        {"a[href^=?f]", "3"}, {"a[href^=f]", NULL}, {"a[rel=next]", "4"},
+        {"a[rel=nex]", NULL}, {"div b", "6"},       {"div.x b", NULL},
+        {"div >b", NULL},     {"div >i,a", "3"},    {"b,a", "3"},
         {"p a", NULL},
     };
 
