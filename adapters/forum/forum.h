@@ -404,6 +404,7 @@ struct forum {
         struct forum_endpoint messages; /* of one, less the last {number} */
         struct forum_endpoint send, send_dm, edit, edit_dm;
         struct forum_endpoint create; /* a topic, in the category {number} */
+        struct forum_endpoint erase;  /* {post} */
         struct forum_endpoint queue;  /* {post}, if it waits for approval */
     } ask;
     struct {
@@ -421,9 +422,10 @@ struct forum {
         const char *probed;   /* … on the page that a probe begins with */
         const char *sent, *sent_dm, *created; /* the new one's number */
         const char *edited;                   /* is there if it was edited */
-        const char *queue;                    /* is empty if it does not wait */
-        const char *said;                     /* the words of a refusal */
-        const char *wait;                     /* seconds that it asks to wait */
+        const char *erased; /* of pages: is set if it was deleted */
+        const char *queue;  /* is empty if it does not wait */
+        const char *said;   /* the words of a refusal */
+        const char *wait;   /* seconds that it asks to wait */
         const char *unread; /* DMs, where the list of recent topics says so */
         const char *known;  /* is false where a page is what guests see */
     } path;
@@ -591,6 +593,7 @@ enum advance forum_updates(struct exchange *exchange);
 enum advance forum_read_feed(struct exchange *exchange);
 enum advance forum_send(struct exchange *exchange);
 enum advance forum_edit(struct exchange *exchange);
+enum advance forum_delete(struct exchange *exchange);
 enum advance forum_find(struct exchange *exchange);
 
 /* Send the message itself. */

@@ -250,7 +250,10 @@ submit(struct exchange *exchange)
 
     if (exchange->reply->status != 200 ||
         !page_find_form(page, endpoint->form, &form)) {
-        return forum_refused(exchange);
+        /* What is not there need not be deleted. */
+        return exchange->op->kind == OP_DELETE && forum_is_missing(exchange)
+                   ? ADVANCE_DONE
+                   : forum_refused(exchange);
     }
     sending->tries++;
     ask_path(exchange, endpoint, endpoint->method, endpoint->path, &values);

@@ -119,6 +119,31 @@ forum_edit(struct exchange *exchange)
                      exchange->service->name);
 }
 
+/* ---- deleting ------------------------------------------------------------ */
+
+/* What is not there any more need not be deleted; a 404 without any words may
+ * be another's than the forum's. */
+static enum advance
+parse_erased(struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    bool erased = forum->path.erased != NULL
+                      ? forum_flag(exchange->value, forum->path.erased)
+                      : true;
+    bool missing = forum_is_missing(exchange) &&
+                   forum_get(exchange->value, forum->path.said) != NULL;
+
+    return missing || (erased && reply_err(exchange->reply) == ERR_NONE)
+               ? ADVANCE_DONE
+               : forum_refused(exchange);
+}
+
+enum advance
+forum_delete(struct exchange *exchange)
+{
+    return forum_ask(exchange, &forum_of(exchange)->ask.erase, parse_erased);
+}
+
 /* ---- a topic for a game -------------------------------------------------- */
 
 struct opening {

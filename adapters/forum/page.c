@@ -93,8 +93,8 @@ page_attribute(const struct html_tag *tag, const char *name, struct buf *value)
     return false;
 }
 
-bool
-page_has_class(const struct html_tag *tag, const char *word)
+static bool
+has_class(const struct html_tag *tag, const char *word)
 {
     struct buf class = BUF_INIT;
     bool has =
@@ -210,7 +210,7 @@ has_word(const struct html_tag *tag, char kind, const char *word, size_t len)
     (void)snprintf(text, sizeof(text), "%.*s", (int)len, word);
     bool has = kind == '#' ? page_attribute(tag, "id", &value) &&
                                  buf_equals(&value, text)
-                           : page_has_class(tag, text) == (kind == '.');
+                           : has_class(tag, text) == (kind == '.');
 
     buf_release(&value);
     return has;
@@ -368,42 +368,20 @@ page_field_text(struct html_span form, const char *field, struct buf *text)
     return has;
 }
 
-static bool
-find_form(struct html_span page, const char *field, struct html_tag *tag,
-          struct html_span *form)
-{
-    struct buf value = BUF_INIT;
-    int forms = 0;
-    bool found = false;
-
-    while (!found && forms < FORMS_MAX && page_next_tag(&page, tag)) {
-        if (!tag->closing && html_is(tag->name, "form")) {
-            forms++;
-            *form = page_content(tag, page);
-            found = page_field_value(*form, field, &value);
-        }
-    }
-    buf_release(&value);
-    return found;
-}
-
 bool
 page_find_form(struct html_span page, const char *field, struct html_span *form)
 {
+    struct buf value = BUF_INIT;
     struct html_tag tag;
+    bool found = false;
 
-    return find_form(page, field, &tag, form);
-}
-
-bool
-page_form_action(struct html_span page, const char *field, struct buf *action)
-{
-    struct html_span form;
-    struct html_tag tag;
-
-    buf_clear(action);
-    return find_form(page, field, &tag, &form) &&
-           page_attribute(&tag, "action", action);
+    for (int forms = 0;
+         !found && forms < FORMS_MAX && page_next(&page, "form", &tag, form);
+         forms++) {
+        found = page_field_value(*form, field, &value);
+    }
+    buf_release(&value);
+    return found;
 }
 
 void

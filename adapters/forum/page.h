@@ -19,9 +19,6 @@ bool page_next_tag(struct html_span *rest, struct html_tag *tag);
  * tag has none, and `value` is empty. */
 bool page_attribute(const struct html_tag *tag, const char *name,
                     struct buf *value);
-/* Is this word one of the tag's classes? */
-bool page_has_class(const struct html_tag *tag, const char *word);
-
 /* The content of the element whose opening tag was taken last, up to its
  * closing tag; the rest of the page, where that is missing. */
 struct html_span page_content(const struct html_tag *tag,
@@ -89,10 +86,6 @@ bool page_number(const char *text, const char *before, int64_t *number);
 /* Find the content of the form that has a field of that name. */
 bool page_find_form(struct html_span page, const char *field,
                     struct html_span *form);
-/* Put the address that such a form is sent to into `action` (references
- * replaced); false: there is no such form. */
-bool page_form_action(struct html_span page, const char *field,
-                      struct buf *action);
 /* Append its hidden fields as a query, without those named in `own` (" a b ": a
  * blank before and after each). */
 void page_add_hidden(struct html_span form, const char *own, struct buf *query);

@@ -31,12 +31,10 @@ enum {
         .apart = PHPBB_APART_MS                                                \
     }
 #define PHPBB_CONFIRM(address)                                                 \
-    {                                                                          \
-        .method = "POST", .path = (address), .form = "confirm_uid",            \
-        .own = " confirm cancel confirm_key delete_reason ",                   \
-        .body = "confirm_key={key}&delete_reason=&confirm=Yes",                \
-        .route = "form", .apart = PHPBB_APART_MS                               \
-    }
+    .method = "POST", .path = (address), .form = "confirm_uid",                \
+    .own = " confirm cancel confirm_key delete_reason ",                       \
+    .body = "confirm_key={key}&delete_reason=&confirm=Yes", .route = "form",   \
+    .apart = PHPBB_APART_MS
 
 extern const struct forum forum_phpbb;
 extern const struct forum_part phpbb_parts[];       /* phpbb_pages.c */
@@ -57,7 +55,6 @@ bool phpbb_quote_time(const char *text, int64_t *time);
 
 enum advance phpbb_who(struct exchange *exchange);
 enum advance phpbb_read(struct exchange *exchange);
-enum advance phpbb_delete(struct exchange *exchange);
 enum advance phpbb_find(struct exchange *exchange);
 enum advance phpbb_dm(struct exchange *exchange);
 enum advance phpbb_open(struct exchange *exchange);

@@ -159,7 +159,7 @@ delete_next(struct exchange *exchange, struct reading *reading)
 static enum advance
 parse_delete(struct exchange *exchange)
 {
-    static const struct forum_endpoint form = PHPBB_CONFIRM(DELETE_PATH);
+    static const struct forum_endpoint form = {PHPBB_CONFIRM(DELETE_PATH)};
     struct reading *reading = reading_of(exchange);
     int64_t message = reading->old.list[reading->old.next];
 

@@ -137,48 +137,6 @@ phpbb_show(const struct exchange *exchange, struct buf *text)
     }
 }
 
-/* ---- changing ------------------------------------------------------------ */
-
-/* Only where it was deleted a link leads back to the forum. */
-static enum advance
-parse_deleted(struct exchange *exchange)
-{
-    return exchange->reply->status == 200 &&
-                   forum_flag(exchange->value, "erased")
-               ? ADVANCE_DONE
-               : forum_refused(exchange);
-}
-
-static struct forum_values
-post_of(const struct exchange *exchange)
-{
-    const char *post = exchange->op->post;
-
-    return (struct forum_values){
-        .number = forum_is_number(post) ? strtoll(post, NULL, 10) : 0};
-}
-
-static enum advance
-confirm_deletion(struct exchange *exchange)
-{
-    static const struct forum_endpoint erase =
-        PHPBB_CONFIRM("/posting.php?mode=delete&p={number}");
-
-    return forum_is_missing(exchange)
-               ? ADVANCE_DONE
-               : forum_ask_for(exchange, &erase, post_of(exchange),
-                               parse_deleted);
-}
-
-enum advance
-phpbb_delete(struct exchange *exchange)
-{
-    static const struct forum_endpoint erase =
-        PHPBB_FORM("/posting.php?mode=delete&p={number}");
-
-    return forum_ask_for(exchange, &erase, post_of(exchange), confirm_deletion);
-}
-
 /* ---- a topic for a game -------------------------------------------------- */
 
 static int64_t *
