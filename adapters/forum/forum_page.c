@@ -236,8 +236,8 @@ json_object *
 forum_read_page(const struct forum *forum, const struct reply *reply)
 {
     struct html_span page = {reply->body, reply->len};
-    json_object *value = json_object_new_object();
-    struct parts parts = {.list = forum->parts, .into = value};
+    json_object *object = json_object_new_object();
+    struct parts parts = {.list = forum->parts, .into = object};
 
     add_parts(&parts, page);
     for (const struct forum_list *list = forum->lists; list->key != NULL;
@@ -245,9 +245,9 @@ forum_read_page(const struct forum *forum, const struct reply *reply)
         json_object *items = read_list(list, page);
 
         if (items != NULL) {
-            json_object_object_add(value, list->key, items);
+            json_object_object_add(object, list->key, items);
         }
     }
-    add_location(forum->parts, reply, value);
-    return value;
+    add_location(forum->parts, reply, object);
+    return object;
 }

@@ -53,8 +53,9 @@ const struct forum_part phpbb_parts[] = {
     {0},
 };
 
-/* What a topic was pushed up by is told in a notice as well, behind empty
- * lines; one to whom a message was sent sees nothing else in such a notice. */
+/* The notice below a post tells of an edit, or, behind empty lines, that the
+ * topic was pushed up.  That below a private message tells of an edit alone,
+ * and begins with empty lines, too (ucp_pm_viewmessage.html). */
 static const struct forum_part post[] = {
     {"id", "&", FORUM_NUMBER, "id", "p"},
     {"deleted", "&.deleted", FORUM_THERE, NULL, NULL},

@@ -492,7 +492,8 @@ show_article(struct visit *visit, const struct article *article)
                  article->id);
     }
     if (article->marked) {
-        buf_add_text(visit->page, "<div class=\"notice\">\nLast edited by ");
+        buf_addf(visit->page, "<div class=\"notice\">%sLast edited by ",
+                 article->topic == 0 ? "<br /><br />" : "\n");
         add_member(visit, MO);
         buf_add_text(visit->page, ", edited 1 time in total.</div>");
     }
