@@ -149,7 +149,8 @@ try_part(struct parts *parts, size_t nth, const struct html_tag *tag,
         parts->tries[nth] == PAGE_TRIES_MAX || !page_is(tag, at)) {
         return;
     }
-    parts->tries[nth] += strchr(at, ' ') != NULL;
+    /* What is read to its end is not read too often. */
+    parts->tries[nth] += part->attribute == NULL || strchr(at, ' ') != NULL;
     unsigned count = page_find_at(
         tag, rest, at,
         last || part->take == FORUM_COUNT ? PAGE_LAST : PAGE_FIRST, &found);
