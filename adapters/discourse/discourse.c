@@ -24,7 +24,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_FIND] = {.take = discourse_find},
     [OP_DM] = {.take = discourse_open},
     [OP_OPEN] = {.take = discourse_open},
-    [OP_DELETE] = {.take = discourse_delete},
+    [OP_DELETE] = {.take = forum_delete},
     [OP_REACT] =
         {.lacks = "its one reaction is a heart, which says more than \"seen\""},
     [OP_PIN] = {.lacks = "only topics can be pinned"},
@@ -83,6 +83,7 @@ const struct forum forum_discourse = {
                      .body =
                          "{\"post\":{\"raw\":\"{text}\"},\"bypass_bump\":true}",
                      .route = DISCOURSE_ROUTE_EDIT},
+            .erase = {.method = "DELETE", .path = "/posts/{post}.json"},
             .queue = FORUM_GET("/posts/{account}/pending.json"),
         },
     .shape =

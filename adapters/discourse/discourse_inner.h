@@ -120,7 +120,6 @@ enum advance discourse_who(struct exchange *exchange);
 enum advance discourse_read(struct exchange *exchange);
 enum advance discourse_send(struct exchange *exchange);
 enum advance discourse_edit(struct exchange *exchange);
-enum advance discourse_delete(struct exchange *exchange);
 enum advance discourse_lock(struct exchange *exchange);
 enum advance discourse_find(struct exchange *exchange);
 enum advance discourse_open(struct exchange *exchange); /* a DM, too */

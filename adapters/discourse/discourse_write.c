@@ -577,25 +577,6 @@ discourse_edit(struct exchange *exchange)
     return forum_ask(exchange, &forum_discourse.ask.edit, parse_edited);
 }
 
-/* What is not there any more need not be deleted. */
-static enum advance
-parse_deleted(struct exchange *exchange)
-{
-    return reply_err(exchange->reply) == ERR_NONE ||
-                   discourse_said(exchange, 404)
-               ? ADVANCE_DONE
-               : forum_refused(exchange);
-}
-
-enum advance
-discourse_delete(struct exchange *exchange)
-{
-    static const struct forum_endpoint erase = {.method = "DELETE",
-                                                .path = "/posts/{post}.json"};
-
-    return forum_ask(exchange, &erase, parse_deleted);
-}
-
 /* What is not there any more can't be edited. */
 static enum advance
 parse_locked(struct exchange *exchange)

@@ -44,6 +44,47 @@ forum_read_numbers(const char *text, int64_t *numbers, unsigned count)
     return true;
 }
 
+bool
+forum_read_head(const char **rest, int64_t numbers[3])
+{
+    char head[ADAPTER_ID_MAX + 1];
+    size_t len = 0;
+
+    for (int dots = 0; (*rest)[len] != '\0'; len++) {
+        dots += (*rest)[len] == '.';
+        if (dots == 3) {
+            break;
+        }
+    }
+    (void)snprintf(head, sizeof(head), "%.*s", (int)len, *rest);
+    *rest += len;
+    return forum_read_numbers(head, numbers, 3);
+}
+
+bool
+forum_read_next(const char **rest, int64_t *number)
+{
+    size_t len = **rest == '.' ? count_digits(*rest + 1) : 0;
+
+    if (len == 0 || len >= FORUM_ID_MAX) {
+        return false;
+    }
+    *number = strtoll(*rest + 1, NULL, 10);
+    *rest += len + 1;
+    return true;
+}
+
+void
+forum_add_next(struct outcome *out, int64_t number)
+{
+    size_t len = out->cursor.len;
+
+    buf_addf(&out->cursor, ".%lld", (long long)number);
+    if (out->cursor.len > ADAPTER_ID_MAX) {
+        buf_truncate(&out->cursor, len);
+    }
+}
+
 const char *
 forum_number_of(const char *place, bool *dm)
 {

@@ -21,6 +21,8 @@
 
 /* The cursor that reads a topic by pages from its first post on. */
 #define FORUM_FROM_FIRST "0.0.1.0.0"
+/* … and that which reads it from the nth on. */
+#define FORUM_FROM_START "0.0.0"
 
 /* The feed of all DMs, and what their places begin with. */
 #define FORUM_INBOX "inbox"
@@ -41,7 +43,8 @@ enum {
     /* A DM that doesn't show the post of which the list tells is looked at
      * again for so long. */
     FORUM_MISSING_MS = 600000,
-    FORUM_ID_MAX = 19, /* digits of a number that is an id */
+    FORUM_ID_MAX = 19,    /* digits of a number that is an id */
+    FORUM_LIST_MAX = 500, /* more than a forum ever gives at once */
 };
 
 /* Can it be an id: 1 to FORUM_ID_MAX digits, not all 0? */
@@ -50,6 +53,12 @@ bool forum_is_number(const char *text);
 /* Read so many numbers separated by dots, as in cursors; false: it is something
  * else. */
 bool forum_read_numbers(const char *text, int64_t *numbers, unsigned count);
+
+/* The three numbers that a cursor begins with; *rest is behind them.  The next
+ * one behind those.  Append one to the outcome's cursor, if there is room. */
+bool forum_read_head(const char **rest, int64_t numbers[3]);
+bool forum_read_next(const char **rest, int64_t *number);
+void forum_add_next(struct outcome *out, int64_t number);
 
 /* The number of a place's topic or room; NULL: it is no such place.  `dm`: it
  * is to be a DM. */
@@ -171,16 +180,27 @@ typedef enum advance forum_step(struct exchange *exchange);
  *     {user}     somebody's name in addresses
  *     {number}   a page, a position, a member's number …
  *     {account}  the name of the account, as configured
+ *     {password} … and the password
  *     {post}     the operation's post
  *     {text}     its message, with the mark
  *     {title}    its text as it is
+ *     {about}    what a private message is about, with the mark
+ *     {…}        any other word: that member of the reply before
  *
  * In a path they are written as parts of an address, and what stands in
- * brackets is left out if {number} is 0; in a body, as in a string of JSON.
+ * brackets is left out if {number} is 0; in a body, as in a string of JSON, or
+ * in a form.
+ *
+ * A form is sent from the page that has it: first that is asked for, unless it
+ * is the reply before.  What stands in its hidden fields is sent, too.
  */
 struct forum_endpoint {
     const char *method, *path;
-    const char *body;  /* JSON; NULL: none */
+    const char *body; /* JSON, or a query that `form` goes with; NULL: none */
+    const char
+        *form; /* a field that its form has; NULL: it is sent from none */
+    const char *page;  /* the path of its page; NULL: the reply is that */
+    const char *own;   /* fields of its that are not sent (" a b ") */
     const char *route; /* request.route; NULL: none */
     int64_t apart;     /* request.apart */
     bool urgent;       /* request.urgent */
@@ -219,15 +239,52 @@ struct forum_shape {
     const char *stamp;    /* when it was written, or last written in */
     const char *edited;   /* when it was edited */
     const char *deleted;  /* is set if it was deleted */
+    const char *pending;  /* … if it waits for approval */
     const char *answers;  /* the id of the post that it answers, */
     const char *answered; /* or that one's place in the topic */
     const char *machine;  /* is set if the forum itself wrote it */
     const char *count;    /* posts of a topic, people in a DM */
+    const char *last;     /* the number of a topic's last post */
     const char *position; /* its place in the topic, */
     int64_t first;        /* and the first one's */
     enum forum_time time;
     /* MAY be NULL.  Correct what was read. */
     void (*finish)(struct forum_item *item);
+};
+
+/*
+ * A part of a page of HTML, or of an item of a list on it.  It is made a member
+ * that paths lead to, as of a reply in JSON; of several rows with one key the
+ * first that finds something counts.
+ */
+enum forum_take {
+    FORUM_THERE,   /* true: it is there */
+    FORUM_WORDS,   /* an attribute, or the text of the element; `before`: what
+                      stands behind that, up to the next field */
+    FORUM_NUMBER,  /* the number behind `before` in that: page_number */
+    FORUM_COUNT,   /* how many there are in the element before a blank */
+    FORUM_BODY,    /* what people wrote, as HTML; no other part is in there */
+    FORUM_LOCATION /* of a reply that leads on: the number in that address */
+};
+enum {
+    FORUM_PARTS_MAX = 32 /* of a page, of an item */
+};
+struct forum_part {
+    const char *key;
+    const char *at; /* which element (page.h); "$…": the last of those, "&…":
+                       the item's own */
+    enum forum_take take;
+    const char *attribute; /* NULL: the text is taken */
+    const char *before;
+};
+
+/* A list on a page. */
+struct forum_list {
+    const char *key;
+    const char *at;    /* its items, which are not within each other */
+    const char *after; /* without which the page has no such list; NULL: each
+                          page has it */
+    const struct forum_part *parts;
 };
 
 /* What was read by a shape; borrowed from the reply. */
@@ -242,6 +299,7 @@ struct forum_item {
     int64_t edited;            /* 0: never; -1: unknown */
     char answers[FORUM_ID_MAX + 1];
     int64_t count, position; /* -1: it doesn't say */
+    int64_t last;            /* 0: it doesn't say */
     bool authored;           /* it says who wrote it, or that nobody did */
     bool elsewhere;          /* its id is an address: it is on another server */
     bool deleted, machine;
@@ -280,7 +338,8 @@ struct forum_check {
     /* If all of that is so: */
     unsigned notes;              /* facts */
     unsigned gives, takes;       /* rights */
-    const char *limits, *advice; /* sentences; "{account}", "{number}" */
+    const char *limits, *advice; /* sentences; "{account}", "{number}";
+                                    "{said}": what the reply says */
 };
 enum {
     FORUM_UNTOLD = 1 << 30 /* the forum keeps it from the account */
@@ -291,6 +350,8 @@ struct forum_stage {
     struct forum_endpoint ask; /* {number}: the topic's category */
     const char *path;          /* which the reply has, unless it is untold */
     int untold[2];             /* statuses that mean that; 0: none */
+    bool missing;              /* that it doesn't exist is an answer, too */
+    unsigned when; /* one of these facts, or it is left out; 0: any */
     /* MAY be NULL.  Take more from the reply; without a request, begin there.
      * ADVANCE_REQUEST: it asks for more, and ends with forum_probe_next. */
     forum_step *take;
@@ -307,18 +368,12 @@ struct forum_probing {
 /* How an account logs in where a forum has no API: by a form, after which some
  * cookies are its session.  They are kept as the state "secret.cookies". */
 enum {
-    FORUM_FIELDS_MAX = 4,
+    FORUM_NAMES_MAX = 4,
     FORUM_COOKIES_MAX = 250 /* bytes of all, as they are kept */
 };
 struct forum_login {
-    struct forum_endpoint page, send; /* the page with the form */
-    /* Its fields for the name and the password, its hidden fields that are not
-     * sent (" a b "), and what is sent in others. */
-    const char *user, *password, *own;
-    struct {
-        const char *name, *value;
-    } fields[FORUM_FIELDS_MAX];
-    const char *cookies[FORUM_FIELDS_MAX]; /* what their names end in */
+    struct forum_endpoint send;
+    const char *cookies[FORUM_NAMES_MAX]; /* what their names end in */
     const char *member; /* the one that holds the account's number: "_u=" */
     /* Is the page in the reply a member's? */
     bool (*is_inside)(const struct exchange *exchange);
@@ -328,7 +383,11 @@ struct forum {
     /* How each kind of operation begins. */
     const struct exchange_op *ops;
     const char *headers; /* of each request, with places; NULL: none */
-    const struct forum_login *login; /* NULL: it has tokens */
+    /* Of a forum without an API, whose replies are pages; up to one without a
+     * key. */
+    const struct forum_login *login;
+    const struct forum_part *parts;
+    const struct forum_list *lists;
     struct {
         struct forum_endpoint self;
         struct forum_endpoint users[FORUM_WAYS]; /* of that {user}, in turn: a
@@ -337,6 +396,7 @@ struct forum {
         struct forum_endpoint topic;             /* in short: has it changed? */
         struct forum_endpoint page;     /* the topic's page of that {number} */
         struct forum_endpoint position; /* its page with that post */
+        struct forum_endpoint newest;   /* its page with the last post first */
         struct forum_endpoint recent;   /* topics, the newest posts first */
         /* Lists of DMs, the newest posts first: from {number} on, or the page
          * {number}, the first one's 0. */
@@ -344,6 +404,7 @@ struct forum {
         struct forum_endpoint messages; /* of one, less the last {number} */
         struct forum_endpoint send, send_dm, edit, edit_dm;
         struct forum_endpoint create; /* a topic, in the category {number} */
+        struct forum_endpoint erase;  /* {post} */
         struct forum_endpoint queue;  /* {post}, if it waits for approval */
     } ask;
     struct {
@@ -361,23 +422,40 @@ struct forum {
         const char *probed;   /* … on the page that a probe begins with */
         const char *sent, *sent_dm, *created; /* the new one's number */
         const char *edited;                   /* is there if it was edited */
-        const char *queue;                    /* is empty if it does not wait */
-        const char *said;                     /* the words of a refusal */
-        const char *wait;                     /* seconds that it asks to wait */
-        const char *known; /* is false where a page is what guests see */
+        const char *erased; /* of pages: is set if it was deleted */
+        const char *queue;  /* is empty if it does not wait */
+        const char *said;   /* the words of a refusal */
+        const char *wait;   /* seconds that it asks to wait */
+        const char *unread; /* DMs, where the list of recent topics says so */
+        const char *known;  /* is false where a page is what guests see */
     } path;
     const struct forum_refusal *refusals; /* up to one of status 0 */
+    /* Words of a form that has to be sent again, from the page that says so;
+     * of one that was sent, and waits for approval; and of what does not exist.
+     * Of pages. */
+    const char *stale, *queued, *missing;
     const struct forum_stage *stages; /* of a probe, up to one without a path */
     struct {
         const char *topic, *post; /* what their addresses begin with */
+        const char *query;        /* what a topic's number stands behind in an
+                                     address's query; NULL: in none */
         const char *form;         /* a topic's, for people: "/topic/NUMBER" */
     } address;
     struct {
         const char *before, *after; /* what hides it */
     } mark;
-    unsigned messages;    /* in a page of a DM */
-    bool self_by_name;    /* the account is asked for by its name */
-    bool escaped;         /* titles have references as in HTML */
+    unsigned messages; /* in a page of a DM */
+    unsigned twice;    /* posts of a topic that are read once more, where it
+                          is read from the nth on */
+    int64_t behind;    /* an nth that is behind the end of any */
+    int64_t quiet;     /* ms: how far the list of recent topics goes back; 0:
+                          it has the newest at least */
+    int64_t members;   /* people are known by their numbers, of which that is
+                          the first; 0: by their names */
+    bool titled;       /* only in topics of its title a game's is looked for */
+    bool dm_by_key;    /* a private message's id is its key */
+    bool self_by_name; /* the account is asked for by its name */
+    bool escaped;      /* titles have references as in HTML */
     const char *no_inbox; /* the state with the DMs that are none, but
                              galleries; NULL: there are no galleries */
 
@@ -393,18 +471,22 @@ struct forum {
     forum_step *check_dm;
     /* Does what was sent wait for approval?  Then its id is in the outcome. */
     bool (*is_unapproved)(struct exchange *exchange);
+    /* Some posts were edited, but nobody says when: ask, and then
+     * forum_end_topic. */
+    forum_step *date_edits;
     /* Is it the id of such a post? */
     bool (*is_queue_id)(const char *id);
     /* Can no games be hosted in the topic of the reply?  Then fail; else
      * ADVANCE_DONE. */
     forum_step *check_place;
+    /* Can't the topic be read from the page in the reply?  Then fail; else
+     * ADVANCE_DONE. */
+    forum_step *check_page;
     /* A page of the list of DMs was read, as it was at that time. */
     void (*see_dms)(struct exchange *exchange, int64_t date);
     /* Ask for the messages of the DM that is visited.  Ends with
      * forum_visit_next. */
     forum_step *visit;
-    /* Append the words of a refusal, where they are on a page. */
-    void (*add_words)(const struct exchange *exchange, struct buf *words);
     /* Say more of a refusal, or something else. */
     void (*explain)(struct exchange *exchange);
     /* The operation has failed with this reply: is that the reason? */
@@ -433,12 +515,6 @@ enum advance forum_ask_for(struct exchange *exchange,
                            const struct forum_endpoint *endpoint,
                            struct forum_values values, forum_step *next);
 
-/* The same with a form's fields, a query, which are taken. */
-enum advance forum_send_form(struct exchange *exchange,
-                             const struct forum_endpoint *endpoint,
-                             struct forum_values values, struct buf *fields,
-                             forum_step *next);
-
 /* The cookies of the session, and the account's number in them; 0: nobody is
  * logged in. */
 const char *forum_cookies(const struct exchange *exchange);
@@ -446,6 +522,11 @@ int64_t forum_member(const struct exchange *exchange);
 
 /* Fail because of the reply, with the forum's own words. */
 enum advance forum_refused(struct exchange *exchange);
+/* Append those; does a page say this? */
+void forum_add_words(const struct exchange *exchange, struct buf *words);
+bool forum_says(const struct exchange *exchange, const char *words);
+/* Does the forum say that there is no such thing? */
+bool forum_is_missing(const struct exchange *exchange);
 
 /* A member on a path ("" is the value itself); NULL: absent. */
 json_object *forum_get(json_object *from, const char *path);
@@ -475,6 +556,10 @@ bool forum_read_reply(const struct exchange *exchange,
 /* The posts of a topic's page, and how many pages there are; NULL: it is no
  * such page. */
 json_object *forum_posts(const struct exchange *exchange, int64_t *pages);
+
+/* Make a page of HTML what a reply in JSON is, an object; owned. */
+json_object *forum_read_page(const struct forum *forum,
+                             const struct reply *reply);
 
 /* A reading of the inbox; what a job of a service's own remembers begins with
  * it. */
@@ -508,10 +593,13 @@ enum advance forum_updates(struct exchange *exchange);
 enum advance forum_read_feed(struct exchange *exchange);
 enum advance forum_send(struct exchange *exchange);
 enum advance forum_edit(struct exchange *exchange);
+enum advance forum_delete(struct exchange *exchange);
 enum advance forum_find(struct exchange *exchange);
 
 /* Send the message itself. */
 enum advance forum_send_message(struct exchange *exchange);
+/* After forum.date_edits: the topic was read. */
+enum advance forum_end_topic(struct exchange *exchange);
 /* Answer with the number on that path of the reply. */
 enum advance forum_answer_number(struct exchange *exchange, const char *path);
 
@@ -519,8 +607,10 @@ enum advance forum_answer_number(struct exchange *exchange, const char *path);
 enum advance forum_nobody(struct exchange *exchange, const char *name);
 
 /* Look for a game's topic among the first of those in the list on that path of
- * the reply; open one if it is none of them. */
-enum advance forum_open_unless(struct exchange *exchange, const char *path);
+ * the reply; open one if it is none of them.  `category`: in which; 0: in that
+ * of the operation's place. */
+enum advance forum_open_unless(struct exchange *exchange, const char *path,
+                               int64_t category);
 
 /* Probe the account's rights, stage by stage. */
 enum advance forum_probe(struct exchange *exchange);

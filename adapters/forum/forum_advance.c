@@ -7,8 +7,9 @@
 enum advance
 forum_read_feed(struct exchange *exchange)
 {
-    return forum_is_inbox(exchange) ? forum_read_inbox(exchange)
-                                    : forum_read_topic(exchange);
+    return forum_is_inbox(exchange)        ? forum_read_inbox(exchange)
+           : forum_of(exchange)->twice > 0 ? forum_read_on(exchange)
+                                           : forum_read_topic(exchange);
 }
 
 static enum advance
@@ -40,8 +41,15 @@ forum_advance(const struct forum *forum, const struct service *service,
     if (scratch->len == 0) {
         forum_begin(&exchange, forum);
     }
-    /* Pages are no JSON. */
-    return forum->login != NULL ? take_step(&exchange)
-                                : exchange_advance(take_step, NULL, service, op,
-                                                   scratch, reply, out, why);
+    if (forum->login == NULL) {
+        return exchange_advance(take_step, NULL, service, op, scratch, reply,
+                                out, why);
+    }
+    json_object *page = reply == NULL ? NULL : forum_read_page(forum, reply);
+
+    exchange.value = page;
+    enum advance advance = take_step(&exchange);
+
+    json_object_put(page);
+    return advance;
 }

@@ -19,20 +19,19 @@ finding_of(struct exchange *exchange)
     return forum_memory(exchange, sizeof(struct finding));
 }
 
-/* Look through posts or messages; false: all there are older than what is
- * looked for.  One of them may be older where it was moved into the topic. */
-static bool
-look_through(struct exchange *exchange, const struct forum_shape *shape,
-             json_object *posts)
+/* One of them may be older where it was moved into the topic. */
+bool
+forum_look_through(struct exchange *exchange, const struct forum_shape *shape,
+                   json_object *posts)
 {
     struct forum_item post;
     bool goes_on = false;
 
     for (size_t i = 0; forum_read_nth(shape, posts, i, &post); i++) {
-        if (post.body != NULL && post.number != 0 &&
-            forum_is_self(exchange, post.member, post.slug) &&
-            forum_is_marked(exchange, post.body, post.id)) {
+        if (post.number != 0 &&
+            forum_is_mine(exchange, &post, post.pending ? "" : post.id)) {
             answer_id(exchange, post.id);
+            exchange->out->unapproved = post.pending;
         }
         goes_on = goes_on || post.stamp <= 0 ||
                   post.stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
@@ -61,7 +60,8 @@ parse_messages(struct exchange *exchange)
     if (messages == NULL) {
         return forum_refused(exchange);
     }
-    bool goes_on = look_through(exchange, &forum->shape.message, messages);
+    bool goes_on =
+        forum_look_through(exchange, &forum->shape.message, messages);
 
     buf_add_number(&exchange->out->cursor,
                    start_of(exchange) +
@@ -98,7 +98,7 @@ parse_page(struct exchange *exchange)
     }
     /* Nothing is on a page behind the end, of a topic that got shorter. */
     bool goes_on = json_object_array_length(posts) == 0 ||
-                   look_through(exchange, &forum->shape.post, posts);
+                   forum_look_through(exchange, &forum->shape.post, posts);
     bool may_wait =
         forum->is_queue_id(exchange->op->post) && !finding->unqueued;
 
@@ -149,6 +149,9 @@ forum_find(struct exchange *exchange)
             exchange, &forum->ask.messages,
             (struct forum_values){.number = start_of(exchange)},
             parse_messages);
+    }
+    if (forum->twice > 0) {
+        return forum_find_back(exchange);
     }
     return forum->is_queue_id(exchange->op->post)
                ? forum_ask(exchange, &forum->ask.queue, parse_queue)

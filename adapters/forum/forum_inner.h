@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "adapters/forum/forum.h"
+#include "adapters/forum/page.h"
 
 /* The looking up of one reading's addresses. */
 struct forum_lookup {
@@ -23,6 +24,14 @@ struct forum_session {
     char cookies[FORUM_COOKIES_MAX + 1];
 };
 
+/* A form that is being sent. */
+struct forum_sending {
+    const struct forum_endpoint *endpoint;
+    int64_t number;
+    unsigned tries;
+    forum_step *next; /* takes the reply */
+};
+
 /* What is kept from step to step, before the job's own memory. */
 struct forum_job {
     /* Aligned as what is behind it: the job's own memory. */
@@ -31,6 +40,7 @@ struct forum_job {
     bool doubted;     /* the failure, which is only to be explained */
     struct forum_lookup lookup;
     struct forum_session session;
+    struct forum_sending sending;
 };
 
 /* Borrowed until the job's own memory is first asked for. */
@@ -44,6 +54,25 @@ enum advance forum_take(struct exchange *exchange);
 enum advance forum_take_inside(struct exchange *exchange);
 /* Forget all that the operation has remembered. */
 void forum_begin_again(struct exchange *exchange);
+
+/* The id of an item's author; owned.  Is that the account itself? */
+char *forum_author(const struct forum *forum, const struct forum_item *item);
+bool forum_is_own(const struct exchange *exchange,
+                  const struct forum_item *item);
+/* Is it the account's own, with the operation's mark?  All marks in it are
+ * noted, with this id. */
+bool forum_is_mine(struct exchange *exchange, const struct forum_item *item,
+                   const char *id);
+/* Look through posts or messages for the operation's; false: all there are
+ * older than that. */
+bool forum_look_through(struct exchange *exchange,
+                        const struct forum_shape *shape, json_object *posts);
+
+/* The same jobs where a topic is read from its nth post on. */
+enum advance forum_read_on(struct exchange *exchange);
+enum advance forum_find_back(struct exchange *exchange);
+/* A post of ours that was sent waits for approval: look for its number. */
+enum advance forum_seek_unapproved(struct exchange *exchange);
 
 /* Is the page what guests see, because the token is not valid? */
 bool forum_is_guest(const struct exchange *exchange);

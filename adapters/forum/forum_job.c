@@ -2,7 +2,7 @@
  * The steps of a job.  What comes next is remembered as the function that will
  * take the reply; the scratch, where it is kept, is never saved.
  */
-#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,9 +72,16 @@ forum_take(struct exchange *exchange)
 
 /* ---- requests ------------------------------------------------------------ */
 
-/* Where a value is written: in an address, in a string of JSON, in a header. */
+enum {
+    FORMS_MAX = 3, /* sent for one post */
+    WORD_MAX = 31  /* bytes of a place's word */
+};
+
+/* Where a value is written: in an address, in a form, in a string of JSON, in a
+ * header. */
 enum writing {
     IN_ADDRESS,
+    IN_FORM,
     IN_JSON,
     IN_HEADER
 };
@@ -86,6 +93,7 @@ write_value(const char *value, enum writing writing, struct buf *out)
 
     switch (writing) {
     case IN_ADDRESS:
+    case IN_FORM:
         url_add_part(out, value);
         return;
     case IN_JSON:
@@ -135,6 +143,7 @@ value_of(const struct exchange *exchange, const struct forum_values *values,
         {"topic", values->topic != NULL ? values->topic : topic_of(op)},
         {"user", values->user != NULL ? values->user : op->user},
         {"account", exchange->service->user},
+        {"password", exchange->service->password},
         {"post", op->post},
         {"title", op->text},
     };
@@ -147,9 +156,17 @@ value_of(const struct exchange *exchange, const struct forum_values *values,
     }
     if (strncmp(place, "text", len) == 0) {
         add_message(exchange, made);
-    } else {
-        assert(strncmp(place, "number", len) == 0);
+    } else if (strncmp(place, "about", len) == 0) {
+        forum_add_subject(op, made);
+    } else if (strncmp(place, "number", len) == 0) {
         buf_add_number(made, values->number);
+    } else {
+        char name[WORD_MAX + 1];
+
+        (void)snprintf(name, sizeof(name), "%.*s", (int)len, place);
+        const char *text = forum_text(exchange->value, name);
+
+        buf_add_text(made, text == NULL ? "" : text);
     }
     return buf_text(made);
 }
@@ -191,6 +208,88 @@ ask_inside(struct exchange *exchange, const struct forum_endpoint *endpoint)
         buf_addf(&request->headers, "Cookie: %s\n", session->cookies);
     }
     session->anybody = endpoint->anybody;
+    request->login = session->enters;
+}
+
+static void
+ask_path(struct exchange *exchange, const struct forum_endpoint *endpoint,
+         const char *method, const char *path,
+         const struct forum_values *values)
+{
+    const struct forum *forum = forum_of(exchange);
+    struct request *request = &exchange->out->request;
+
+    ask(exchange, method, "");
+    fill(exchange, path, values, IN_ADDRESS, &request->url);
+    if (forum->headers != NULL) {
+        fill(exchange, forum->headers, values, IN_HEADER, &request->headers);
+    }
+    if (forum->login != NULL) {
+        ask_inside(exchange, endpoint);
+    }
+    if (endpoint->route != NULL) {
+        ask_route(exchange, endpoint->route);
+    }
+    request->apart = endpoint->apart;
+    request->urgent = endpoint->urgent;
+}
+
+static forum_step parse_submitted;
+
+/* Send the form on the page in the reply. */
+static enum advance
+submit(struct exchange *exchange)
+{
+    static const char type[] = "application/x-www-form-urlencoded";
+    struct forum_sending *sending = &forum_job(exchange)->sending;
+    const struct forum_endpoint *endpoint = sending->endpoint;
+    struct html_span page = {exchange->reply->body, exchange->reply->len};
+    struct forum_values values = {.number = sending->number};
+    struct request *request = &exchange->out->request;
+    struct html_span form;
+
+    if (exchange->reply->status != 200 ||
+        !page_find_form(page, endpoint->form, &form)) {
+        /* What is not there need not be deleted. */
+        return exchange->op->kind == OP_DELETE && forum_is_missing(exchange)
+                   ? ADVANCE_DONE
+                   : forum_refused(exchange);
+    }
+    sending->tries++;
+    ask_path(exchange, endpoint, endpoint->method, endpoint->path, &values);
+    page_add_hidden(form, endpoint->own, &request->body);
+    if (request->body.len > 0) {
+        buf_add_char(&request->body, '&');
+    }
+    fill(exchange, endpoint->body, &values, IN_FORM, &request->body);
+    memcpy(request->type, type, sizeof(type));
+    forum_job(exchange)->next = parse_submitted;
+    return ADVANCE_REQUEST;
+}
+
+static enum advance
+parse_submitted(struct exchange *exchange)
+{
+    const struct forum_sending *sending = &forum_job(exchange)->sending;
+
+    return sending->tries < FORMS_MAX && !forum_job(exchange)->session.enters &&
+                   forum_says(exchange, forum_of(exchange)->stale)
+               ? submit(exchange)
+               : sending->next(exchange);
+}
+
+static enum advance
+ask_form(struct exchange *exchange, const struct forum_endpoint *endpoint,
+         const struct forum_values *values, forum_step *next)
+{
+    forum_job(exchange)->sending = (struct forum_sending){
+        .endpoint = endpoint, .number = values->number, .next = next};
+    if (endpoint->page == NULL) {
+        return submit(exchange);
+    }
+    ask_path(exchange, endpoint, "GET", endpoint->page, values);
+    forum_job(exchange)->next = submit;
+    return ADVANCE_REQUEST;
 }
 
 enum advance
@@ -198,26 +297,16 @@ forum_ask_for(struct exchange *exchange, const struct forum_endpoint *endpoint,
               struct forum_values values, forum_step *next)
 {
     static const char type[] = "application/json";
-    const struct forum *forum = forum_of(exchange);
     struct request *request = &exchange->out->request;
 
-    ask(exchange, endpoint->method, "");
-    fill(exchange, endpoint->path, &values, IN_ADDRESS, &request->url);
-    if (forum->headers != NULL) {
-        fill(exchange, forum->headers, &values, IN_HEADER, &request->headers);
+    if (endpoint->form != NULL) {
+        return ask_form(exchange, endpoint, &values, next);
     }
-    if (forum->login != NULL) {
-        ask_inside(exchange, endpoint);
-    }
+    ask_path(exchange, endpoint, endpoint->method, endpoint->path, &values);
     if (endpoint->body != NULL) {
         fill(exchange, endpoint->body, &values, IN_JSON, &request->body);
         memcpy(request->type, type, sizeof(type));
     }
-    if (endpoint->route != NULL) {
-        ask_route(exchange, endpoint->route);
-    }
-    request->apart = endpoint->apart;
-    request->urgent = endpoint->urgent;
     forum_job(exchange)->next = next;
     return ADVANCE_REQUEST;
 }
@@ -227,20 +316,4 @@ forum_ask(struct exchange *exchange, const struct forum_endpoint *endpoint,
           forum_step *next)
 {
     return forum_ask_for(exchange, endpoint, (struct forum_values){0}, next);
-}
-
-enum advance
-forum_send_form(struct exchange *exchange,
-                const struct forum_endpoint *endpoint,
-                struct forum_values values, struct buf *fields,
-                forum_step *next)
-{
-    static const char type[] = "application/x-www-form-urlencoded";
-    struct request *request = &exchange->out->request;
-    enum advance advance = forum_ask_for(exchange, endpoint, values, next);
-
-    memcpy(request->type, type, sizeof(type));
-    buf_add_buf(&request->body, fields);
-    buf_wipe(fields);
-    return advance;
 }

@@ -77,45 +77,57 @@ ask_user(struct exchange *exchange, unsigned *way)
     struct buf slug = BUF_INIT;
     unsigned nth = (*way)++;
 
-    if (nth == FORUM_WAYS || forum->ask.users[nth].method == NULL ||
-        (nth + 1 == FORUM_WAYS && !forum_is_number(name))) {
+    if (nth == FORUM_WAYS || forum->ask.users[nth].method == NULL) {
         return forum_nobody(exchange, exchange->op->text);
     }
-    if (nth == 0) {
+    if (strstr(forum->ask.users[nth].path, "{number}") != NULL &&
+        !forum_is_number(name)) {
+        return ask_user(exchange, way);
+    }
+    if (nth == 0 && forum->add_slug != NULL) {
         forum->add_slug(name, &slug);
         name = buf_text(&slug);
     }
     enum advance advance =
-        *name == '\0'
-            ? forum_nobody(exchange, exchange->op->text)
-            : forum_ask_for(exchange, &forum->ask.users[nth],
-                            (struct forum_values){.user = name}, parse_user);
+        *name == '\0' ? forum_nobody(exchange, exchange->op->text)
+                      : forum_ask_for(exchange, &forum->ask.users[nth],
+                                      (struct forum_values){
+                                          .user = name,
+                                          .number = strtoll(name, NULL, 10)},
+                                      parse_user);
 
     buf_release(&slug);
     return advance;
 }
 
+static bool
+is_empty(const char *text)
+{
+    return text == NULL || *text == '\0';
+}
+
 static enum advance
 parse_user(struct exchange *exchange)
 {
+    const struct forum *forum = forum_of(exchange);
     unsigned *way = forum_memory(exchange, sizeof(*way));
     struct forum_item user;
 
-    if (exchange->reply->status == 404) {
+    if (forum_is_missing(exchange)) {
         return ask_user(exchange, way);
     }
-    forum_read_item(&forum_of(exchange)->shape.person, exchange->value, &user);
+    forum_read_item(&forum->shape.person, exchange->value, &user);
     if (!is_success(exchange) || !user.authored) {
         return forum_refused(exchange);
     }
-    char *id = forum_user(user.slug);
-
-    if (user.member <= 0 || id == NULL) { /* deleted, or never there */
-        free(id);
+    if (user.member <= 0 || (is_empty(user.slug) && forum->members == 0)) {
+        /* deleted, or never there */
         return forum_nobody(exchange, exchange->op->text);
     }
-    return forum_answer_user(exchange, id,
-                             user.name != NULL ? user.name : user.slug);
+    return forum_answer_user(exchange, forum_author(forum, &user),
+                             user.name != NULL   ? user.name
+                             : user.slug != NULL ? user.slug
+                                                 : "");
 }
 
 enum advance
@@ -152,20 +164,42 @@ forum_topic_of(const char *address, const char *path)
     return buf_take(&number);
 }
 
+/* The number of the configured topic. */
+static char *
+number_in(const struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    const char *text = exchange->op->text;
+    struct buf number = BUF_INIT;
+    int64_t topic;
+
+    if (forum->address.query == NULL || forum_is_number(text)) {
+        return forum_topic_of(text, forum->address.topic);
+    }
+    if (page_number(text, forum->address.query, &topic)) {
+        buf_add_number(&number, topic);
+    }
+    return number.len == 0 ? NULL : buf_take(&number);
+}
+
 static enum advance
 parse_place(struct exchange *exchange)
 {
     const struct forum *forum = forum_of(exchange);
     struct forum_item topic;
+    int64_t pages;
+    bool known = forum->login == NULL
+                     ? forum_read_reply(exchange, &topic) && topic.number != 0
+                     : forum_posts(exchange, &pages) != NULL;
 
-    if (!forum_read_reply(exchange, &topic) || topic.number == 0) {
+    if (!known) {
         return forum_refused(exchange);
     }
     if (forum->check_place != NULL &&
         forum->check_place(exchange) != ADVANCE_DONE) {
         return ADVANCE_FAILED;
     }
-    char *number = forum_topic_of(exchange->op->text, forum->address.topic);
+    char *number = number_in(exchange);
 
     answer_id(exchange, number);
     free(number);
@@ -176,7 +210,7 @@ enum advance
 forum_place(struct exchange *exchange)
 {
     const struct forum *forum = forum_of(exchange);
-    char *number = forum_topic_of(exchange->op->text, forum->address.topic);
+    char *number = number_in(exchange);
     enum advance advance =
         number == NULL ? forum_no_topic(exchange, forum->address.form)
                        : forum_ask_for(exchange, &forum->ask.topic,

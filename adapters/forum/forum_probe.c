@@ -7,6 +7,22 @@
 #include "adapters/forum/forum_inner.h"
 #include "bot/base/text.h"
 
+/* What the forum says of it, if it says anything. */
+static void
+add_said(const struct exchange *exchange, struct buf *out)
+{
+    struct buf said = BUF_INIT;
+
+    forum_add_words(exchange, &said);
+    while (said.len > 0 && said.data[said.len - 1] == '.') {
+        buf_truncate(&said, said.len - 1);
+    }
+    if (said.len > 0) {
+        buf_addf(out, " (the board says: %.200s)", buf_text(&said));
+    }
+    buf_release(&said);
+}
+
 /* Append a sentence with its places filled in. */
 static void
 add_sentence(const struct exchange *exchange, const char *sentence,
@@ -15,6 +31,7 @@ add_sentence(const struct exchange *exchange, const char *sentence,
     static const char account[] = "{account}";
     const struct service *service = exchange->service;
     static const char value[] = "{number}";
+    static const char words[] = "{said}";
 
     while (*sentence != '\0') {
         if (text_begins(sentence, account)) {
@@ -24,6 +41,9 @@ add_sentence(const struct exchange *exchange, const char *sentence,
         } else if (text_begins(sentence, value)) {
             buf_add_number(out, number);
             sentence += sizeof(value) - 1;
+        } else if (text_begins(sentence, words)) {
+            add_said(exchange, out);
+            sentence += sizeof(words) - 1;
         } else {
             buf_add_char(out, *sentence++);
         }
@@ -121,8 +141,9 @@ ask_stage(struct exchange *exchange)
     struct forum_probing *probing = probing_of(exchange);
     const struct forum_stage *stage = stage_of(exchange);
 
-    while (stage->ask.method != NULL && probing->category == 0 &&
-           strstr(stage->ask.path, "{number}") != NULL) {
+    while ((stage->when != 0 && (stage->when & probing->facts) == 0) ||
+           (stage->ask.method != NULL && probing->category == 0 &&
+            strstr(stage->ask.path, "{number}") != NULL)) {
         probing->stage++;
         stage++;
     }
@@ -143,11 +164,18 @@ is_answer(struct exchange *exchange, const struct forum_stage *stage)
 {
     unsigned *facts = &probing_of(exchange)->facts;
     int status = exchange->reply->status;
+    const char *said = forum_of(exchange)->path.said;
 
     *facts &= ~(unsigned)FORUM_UNTOLD;
-    if (exchange->value != NULL &&
-        (status == stage->untold[0] || status == stage->untold[1])) {
+    bool told = forum_of(exchange)->login == NULL
+                    ? exchange->value != NULL
+                    : forum_get(exchange->value, said) != NULL;
+
+    if (told && (status == stage->untold[0] || status == stage->untold[1])) {
         *facts |= FORUM_UNTOLD;
+        return true;
+    }
+    if (stage->missing && forum_is_missing(exchange)) {
         return true;
     }
     return is_success(exchange) && !forum_is_guest(exchange) &&

@@ -124,17 +124,39 @@ fail(struct exchange *exchange, const struct buf *said)
                               exchange->service->name);
 }
 
-/* The words of a refusal. */
-static void
-read_said(const struct exchange *exchange, struct buf *said)
+void
+forum_add_words(const struct exchange *exchange, struct buf *words)
+{
+    add_said(forum_get(exchange->value, forum_of(exchange)->path.said), words);
+    if (exchange->service->password != NULL) {
+        buf_hide(words, exchange->service->password);
+    }
+}
+
+bool
+forum_says(const struct exchange *exchange, const char *words)
+{
+    struct buf said = BUF_INIT;
+
+    if (exchange->reply->status == 200 && words != NULL) {
+        forum_add_words(exchange, &said);
+    }
+    bool says = words != NULL && strstr(buf_text(&said), words) != NULL;
+
+    buf_release(&said);
+    return says;
+}
+
+/* A 404 without any words may be another's than the forum's. */
+bool
+forum_is_missing(const struct exchange *exchange)
 {
     const struct forum *forum = forum_of(exchange);
 
-    if (forum->add_words == NULL) {
-        add_said(forum_get(exchange->value, forum->path.said), said);
-    } else if (exchange->reply->status != 0) {
-        forum->add_words(exchange, said);
-    }
+    return exchange->reply->status == 404
+               ? forum->login == NULL ||
+                     forum_get(exchange->value, forum->path.said) != NULL
+               : forum_says(exchange, forum->missing);
 }
 
 enum advance
@@ -149,7 +171,7 @@ forum_refused(struct exchange *exchange)
     if (is_success(exchange) && forum_is_guest(exchange)) {
         return refuse_guest(exchange);
     }
-    read_said(exchange, &said);
+    forum_add_words(exchange, &said);
     (void)fail(exchange, &said);
     while (row->status != 0 &&
            !matches(row, exchange->reply->status, &said, &wait)) {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "adapters/forum/forum_inner.h"
-#include "adapters/forum/page.h"
 
 #define COOKIES "secret.cookies"
 
@@ -35,7 +34,6 @@ forum_cookies(const struct exchange *exchange)
     return session_of(exchange)->cookies;
 }
 
-/* A guest's number is 1. */
 int64_t
 forum_member(const struct exchange *exchange)
 {
@@ -43,7 +41,7 @@ forum_member(const struct exchange *exchange)
     const char *at = strstr(forum_cookies(exchange), name);
     int64_t number = at == NULL ? 0 : strtoll(at + strlen(name), NULL, 10);
 
-    return number > 1 ? number : 0;
+    return number >= forum_of(exchange)->members ? number : 0;
 }
 
 /* ---- cookies ------------------------------------------------------------- */
@@ -83,7 +81,7 @@ is_of_session(const struct forum_login *login, const char *cookie, size_t len)
 {
     size_t name = strcspn(cookie, "=");
 
-    for (size_t i = 0; i < FORUM_FIELDS_MAX && login->cookies[i] != NULL; i++) {
+    for (size_t i = 0; i < FORUM_NAMES_MAX && login->cookies[i] != NULL; i++) {
         size_t end = strlen(login->cookies[i]);
 
         if (name < len && name > end &&
@@ -150,32 +148,6 @@ parse_entry(struct exchange *exchange)
 }
 
 static enum advance
-parse_form(struct exchange *exchange)
-{
-    const struct forum_login *login = login_of(exchange);
-    struct html_span page = {exchange->reply->body, exchange->reply->len};
-    struct html_span form;
-    struct buf fields = BUF_INIT;
-
-    if (exchange->reply->status != 200 ||
-        !page_find_form(page, login->password, &form)) {
-        return forum_refused(exchange);
-    }
-    page_add_hidden(form, login->own, &fields);
-    page_add_field(&fields, login->user, exchange->service->user);
-    page_add_field(&fields, login->password, exchange->service->password);
-    for (size_t i = 0; i < FORUM_FIELDS_MAX && login->fields[i].name != NULL;
-         i++) {
-        page_add_field(&fields, login->fields[i].name, login->fields[i].value);
-    }
-    enum advance advance = forum_send_form(
-        exchange, &login->send, (struct forum_values){0}, &fields, parse_entry);
-
-    exchange->out->request.login = true;
-    return advance;
-}
-
-static enum advance
 enter(struct exchange *exchange)
 {
     struct forum_session *session = session_of(exchange);
@@ -189,11 +161,7 @@ enter(struct exchange *exchange)
     }
     session->enters = true;
     session->cookies[0] = '\0';
-    enum advance advance =
-        forum_ask(exchange, &login_of(exchange)->page, parse_form);
-
-    exchange->out->request.login = true;
-    return advance;
+    return forum_ask(exchange, &login_of(exchange)->send, parse_entry);
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -231,8 +199,8 @@ static enum advance
 take_reply(struct exchange *exchange)
 {
     const struct forum_session *session = session_of(exchange);
-    bool page = exchange->reply->status == 200 && !session->anybody &&
-                forum_job(exchange)->next != parse_entry;
+    bool entered = session->enters && forum_job(exchange)->sending.tries > 0;
+    bool page = exchange->reply->status == 200 && !session->anybody && !entered;
 
     if (page && !is_whole(exchange)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,

@@ -9,8 +9,7 @@
 #include "bot/base/json.h"
 
 enum {
-    KEY_MAX = 63,  /* bytes of a part of a path */
-    LIST_MAX = 500 /* more than a forum ever gives at once */
+    KEY_MAX = 63 /* bytes of a part of a path */
 };
 
 /* ---- paths --------------------------------------------------------------- */
@@ -114,7 +113,7 @@ forum_list(const struct exchange *exchange, const char *path)
 
     return is_success(exchange) && !forum_is_guest(exchange) &&
                    json_object_is_type(list, json_type_array) &&
-                   json_object_array_length(list) <= LIST_MAX
+                   json_object_array_length(list) <= FORUM_LIST_MAX
                ? list
                : NULL;
 }
@@ -187,8 +186,13 @@ forum_read_item(const struct forum_shape *shape, json_object *from,
     int64_t edited = read_time(shape, from, shape->edited);
 
     item->edited = edited > 0 ? edited : 0;
+    if (shape->time == FORUM_TIMESTAMP && forum_flag(from, shape->edited)) {
+        item->edited = -1;
+    }
     (void)forum_id(from, shape->answers, item->answers);
     (void)forum_number(from, shape->count, &item->count);
+    (void)forum_number(from, shape->last, &item->last);
+    item->pending = forum_flag(from, shape->pending);
     (void)forum_number(from, shape->position, &item->position);
     item->deleted = forum_flag(from, shape->deleted);
     item->machine = forum_flag(from, shape->machine);
@@ -254,25 +258,68 @@ forum_posts(const struct exchange *exchange, int64_t *pages)
 /* ---- posts --------------------------------------------------------------- */
 
 /* A guest, or somebody whose account was deleted, has only a number. */
-static char *
-author_of(const struct forum_item *item)
+char *
+forum_author(const struct forum *forum, const struct forum_item *item)
 {
-    char *id = forum_user(item->slug);
+    char *id = forum->members > 0 ? NULL : forum_user(item->slug);
     struct buf number = BUF_INIT;
 
     if (id != NULL) {
         return id;
     }
-    buf_addf(&number, "uid:%lld", (long long)item->member);
+    buf_addf(&number, "%s%lld",
+             forum->members > 0 ? "" : "uid:", (long long)item->member);
     return buf_take(&number);
+}
+
+bool
+forum_is_own(const struct exchange *exchange, const struct forum_item *item)
+{
+    char *author = forum_author(forum_of(exchange), item);
+    bool own = forum_of(exchange)->members > 0
+                   ? strcmp(author, exchange->service->self) == 0
+                   : forum_is_self(exchange, item->member, item->slug);
+
+    free(author);
+    return own;
+}
+
+bool
+forum_is_mine(struct exchange *exchange, const struct forum_item *item,
+              const char *id)
+{
+    struct buf text = BUF_INIT;
+
+    if (item->body == NULL || !forum_is_own(exchange, item)) {
+        return false;
+    }
+    if (forum_of(exchange)->login != NULL) {
+        page_add_text((struct html_span){item->body, strlen(item->body)},
+                      &text);
+    }
+    bool mine = forum_is_marked(
+        exchange, text.len > 0 ? buf_text(&text) : item->body, id);
+
+    buf_release(&text);
+    return mine;
+}
+
+/* Does it say enough of who wrote it? */
+static bool
+has_author(const struct forum *forum, const struct forum_item *item)
+{
+    return forum->members > 0 || (item->authored && item->slug != NULL);
 }
 
 bool
 forum_add_item(struct exchange *exchange, const struct forum_item *item,
                const char *number, bool dm, bool company)
 {
-    if (item->number == 0 || item->stamp <= 0 || !item->authored ||
-        item->slug == NULL || (item->body == NULL && !item->deleted)) {
+    const struct forum *forum = forum_of(exchange);
+    int64_t members = forum->members > 0 ? forum->members : 1;
+
+    if (item->number == 0 || item->stamp <= 0 || !has_author(forum, item) ||
+        (item->body == NULL && !item->deleted && forum->login == NULL)) {
         return false;
     }
     struct post *post = forum_add_post(&exchange->out->page, number, dm);
@@ -283,16 +330,17 @@ forum_add_item(struct exchange *exchange, const struct forum_item *item,
     post->dialect = item->as_typed ? &dialect_board : post->dialect;
     post->pending = item->pending;
     post->id = must_copy(item->id);
-    post->author = author_of(item);
+    post->author = forum_author(forum, item);
     post->author_name = must_copy(item->name == NULL ? "" : item->name);
-    post->body = must_copy(item->deleted ? "" : item->body);
+    post->body =
+        must_copy(item->deleted || item->body == NULL ? "" : item->body);
     post->body_len = strlen(post->body);
     post->reply_to = must_copy(item->answers);
     post->stamp = item->stamp;
     post->edited = item->edited;
     post->company = company;
-    post->own = forum_is_self(exchange, item->member, item->slug);
-    post->machine = item->machine || item->member <= 0;
-    post->member = item->member > 0 ? item->member : 0;
+    post->own = forum_is_own(exchange, item);
+    post->machine = item->machine || item->member < members;
+    post->member = forum->members == 0 && item->member > 0 ? item->member : 0;
     return true;
 }

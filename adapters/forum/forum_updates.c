@@ -12,9 +12,13 @@
 
 /* A post that was taken away, or approved, changes the count. */
 static uint64_t
-state_of(const struct forum_item *topic)
+state_of(const struct forum_shape *shape, const struct forum_item *topic)
 {
-    return (uint64_t)topic->stamp * 1000003 + (uint64_t)topic->count + 1;
+    int64_t last = shape->last != NULL ? topic->last : topic->stamp;
+
+    return last == 0 || topic->count < 0
+               ? 0
+               : (uint64_t)last * 1000003 + (uint64_t)topic->count + 1;
 }
 
 /* Take in a topic of the list; false: it is none.  *rest: when it was last
@@ -24,12 +28,16 @@ static bool
 take_topic(struct exchange *exchange, const struct forum_item *topic,
            int64_t *rest)
 {
-    if (topic->stamp <= 0 || topic->count < 0) {
+    const struct forum_shape *shape = &forum_of(exchange)->shape.topic;
+    bool numbered = topic->number != 0 || shape->last == NULL;
+
+    if (topic->stamp <= 0 || !numbered ||
+        (topic->count < 0 && shape->last == NULL)) {
         return false;
     }
     if (topic->number != 0) {
         outcome_add_update(exchange->out, topic->id, topic->stamp)->state =
-            state_of(topic);
+            state_of(shape, topic);
     }
     *rest = topic->stamp <= *rest ? topic->stamp : 0;
     return true;
@@ -49,6 +57,23 @@ take_numbers(struct exchange *exchange, json_object *numbers, size_t from,
         if (number != NULL && forum_is_number(number)) {
             (void)outcome_add_update(exchange->out, number, rest);
         }
+    }
+}
+
+/* How many DMs are unread says that there are new ones; but some may stay
+ * unread for ever, as they were there before the host, and one that was opened
+ * in vain, in a reading that failed, is not.  If nobody knows, the inbox has to
+ * be read. */
+static void
+take_unread(struct exchange *exchange, int64_t date)
+{
+    const char *path = forum_of(exchange)->path.unread;
+    int64_t unread = -1;
+
+    if (path != NULL) {
+        (void)forum_number(exchange->value, path, &unread);
+        outcome_add_update(exchange->out, FORUM_INBOX, date)->state =
+            (uint64_t)(unread + 1);
     }
 }
 
@@ -78,7 +103,10 @@ parse_updates(struct exchange *exchange)
         take_numbers(exchange, forum_list(exchange, forum->path.further), count,
                      rest);
         exchange->out->rest = rest;
+    } else if (rest != 0 && forum->quiet > 0) {
+        exchange->out->rest = date - forum->quiet;
     }
+    take_unread(exchange, date);
     exchange->out->through = date - FORUM_MARGIN_MS;
     return ADVANCE_DONE;
 }

@@ -9,7 +9,8 @@
 
 enum {
     DIGITS_MAX = 18,
-    FORMS_MAX = 16 /* of a page: each is read to its end */
+    FORMS_MAX = 16, /* of a page: each is read to its end */
+    WORD_MAX = 63   /* bytes of a word in what names an element */
 };
 
 /* ---- tags ---------------------------------------------------------------- */
@@ -92,8 +93,8 @@ page_attribute(const struct html_tag *tag, const char *name, struct buf *value)
     return false;
 }
 
-bool
-page_has_class(const struct html_tag *tag, const char *word)
+static bool
+has_class(const struct html_tag *tag, const char *word)
 {
     struct buf class = BUF_INIT;
     bool has =
@@ -173,79 +174,157 @@ page_add_text(struct html_span content, struct buf *text)
     buf_release(&decoded);
 }
 
+/* ---- finding ------------------------------------------------------------- */
+
+/* Is what an attribute has to be so? `rule`: "href*=mode=view", "id^=msg",
+ * "rel=canonical". */
+static bool
+has_value(const struct html_tag *tag, const char *rule, size_t len)
+{
+    char name[WORD_MAX + 1];
+    char words[WORD_MAX + 1];
+    struct buf value = BUF_INIT;
+    size_t equals = strcspn(rule, "=");
+    char kind = rule[equals - 1];
+    size_t end = strchr("*^", kind) != NULL ? equals - 1 : equals;
+
+    (void)snprintf(name, sizeof(name), "%.*s", (int)end, rule);
+    (void)snprintf(words, sizeof(words), "%.*s", (int)(len - equals - 1),
+                   rule + equals + 1);
+    bool has = page_attribute(tag, name, &value);
+    const char *at = has ? strstr(buf_text(&value), words) : NULL;
+
+    has = has && (kind == '*'   ? at != NULL
+                  : kind == '^' ? at == buf_text(&value)
+                                : buf_equals(&value, words));
+    buf_release(&value);
+    return has;
+}
+
+static bool
+has_word(const struct html_tag *tag, char kind, const char *word, size_t len)
+{
+    char text[WORD_MAX + 1];
+    struct buf value = BUF_INIT;
+
+    (void)snprintf(text, sizeof(text), "%.*s", (int)len, word);
+    bool has = kind == '#' ? page_attribute(tag, "id", &value) &&
+                                 buf_equals(&value, text)
+                           : has_class(tag, text) == (kind == '.');
+
+    buf_release(&value);
+    return has;
+}
+
+static bool
+is_named(const struct html_tag *tag, const char *element)
+{
+    bool named = *element >= 'a' && *element <= 'z';
+
+    if (tag->closing || (named && (*tag->name.text | 0x20) != *element)) {
+        return false; /* most are not: in haste */
+    }
+    size_t len = strcspn(element, ".#![, ");
+    struct html_span name = {element, len};
+    bool is = (len == 0 || same_name(tag->name, name));
+
+    for (element += len;
+         is && strchr(".#![", *element) != NULL && *element != '\0';
+         element += len) {
+        char kind = *element++;
+
+        len = strcspn(element, kind == '[' ? "]" : ".#![, ");
+        is = kind == '[' ? has_value(tag, element, len)
+                         : has_word(tag, kind, element, len);
+        len += kind == '[' ? 1 : 0;
+    }
+    return is;
+}
+
 bool
-page_find(struct html_span page, const char *element, const char *class,
+page_is(const struct html_tag *tag, const char *at)
+{
+    while (!is_named(tag, at)) {
+        at += strcspn(at, ", ");
+        if (*at++ != ',') {
+            return false;
+        }
+    }
+    return true;
+}
+
+unsigned
+page_find_at(const struct html_tag *tag, struct html_span rest, const char *at,
+             enum page_which which, struct page_element *found)
+{
+    const char *next = strchr(at, ' ');
+
+    if (next != NULL) {
+        return page_find(page_content(tag, rest), next + 1, which, found);
+    }
+    *found = (struct page_element){*tag, rest};
+    return 1;
+}
+
+unsigned
+page_find(struct html_span page, const char *at, enum page_which which,
+          struct page_element *found)
+{
+    bool begins = *at == '>';
+    bool within = strchr(at, ' ') != NULL;
+    unsigned count = 0;
+    unsigned tries = 0;
+    struct html_tag tag;
+
+    at += begins ? 1 : 0;
+    while (tries < PAGE_TRIES_MAX && page_next_tag(&page, &tag)) {
+        if (page_is(&tag, at)) {
+            tries += within;
+            count += page_find_at(&tag, page, at, which, found);
+        }
+        if (begins || (count > 0 && which == PAGE_FIRST)) {
+            break;
+        }
+    }
+    return count;
+}
+
+bool
+page_next(struct html_span *rest, const char *at, struct html_tag *tag,
           struct html_span *content)
 {
-    struct html_tag tag;
+    struct page_element found;
 
-    while (page_next_tag(&page, &tag)) {
-        if (!tag.closing && html_is(tag.name, element) &&
-            page_has_class(&tag, class)) {
-            *content = page_content(&tag, page);
-            return true;
-        }
+    if (page_find(*rest, at, PAGE_FIRST, &found) == 0) {
+        return false;
     }
-    return false;
+    *tag = found.tag;
+    *content = page_content(tag, found.rest);
+    *rest = found.rest;
+    page_cut(rest, content->len);
+    return true;
 }
 
 bool
-page_next_id(struct html_span *rest, const char *id, struct html_tag *tag)
+page_number(const char *text, const char *before, int64_t *number)
 {
-    struct buf value = BUF_INIT;
-    bool found = false;
+    size_t len = strlen(before);
+    const char *at =
+        len == 0 ? text + strcspn(text, "0123456789") : strstr(text, before);
 
-    while (!found && page_next_tag(rest, tag)) {
-        found = !tag->closing && page_attribute(tag, "id", &value) &&
-                buf_equals(&value, id);
-    }
-    buf_release(&value);
-    return found;
-}
-
-bool
-page_find_id(struct html_span page, const char *id, struct html_span *content)
-{
-    struct html_tag tag;
-    bool found = page_next_id(&page, id, &tag);
-
-    if (found) {
-        *content = page_content(&tag, page);
-    }
-    return found;
-}
-
-bool
-page_find_link(struct html_span page, const char *words, struct buf *href)
-{
-    struct html_tag tag;
-
-    while (page_next_tag(&page, &tag)) {
-        if (!tag.closing && html_is(tag.name, "a") &&
-            page_attribute(&tag, "href", href) &&
-            strstr(buf_text(href), words) != NULL) {
-            return true;
-        }
-    }
-    buf_clear(href);
-    return false;
-}
-
-long long
-page_number(const char *address, const char *key)
-{
-    size_t len = strlen(key);
-
-    for (const char *at = strstr(address, key); at != NULL;
-         at = strstr(at + 1, key)) {
+    for (; at != NULL; at = strstr(at + 1, before)) {
         size_t digits = strspn(at + len, "0123456789");
 
-        if (at > address && strchr("?&", at[-1]) != NULL && digits > 0 &&
-            digits <= DIGITS_MAX) {
-            return strtoll(at + len, NULL, 10);
+        if (digits > 0 && digits <= DIGITS_MAX &&
+            (len == 0 || at == text || strchr("?&;", at[-1]) != NULL)) {
+            *number = strtoll(at + len, NULL, 10);
+            return true;
+        }
+        if (len == 0) {
+            break;
         }
     }
-    return 0;
+    return false;
 }
 
 /* ---- forms --------------------------------------------------------------- */
@@ -289,42 +368,20 @@ page_field_text(struct html_span form, const char *field, struct buf *text)
     return has;
 }
 
-static bool
-find_form(struct html_span page, const char *field, struct html_tag *tag,
-          struct html_span *form)
-{
-    struct buf value = BUF_INIT;
-    int forms = 0;
-    bool found = false;
-
-    while (!found && forms < FORMS_MAX && page_next_tag(&page, tag)) {
-        if (!tag->closing && html_is(tag->name, "form")) {
-            forms++;
-            *form = page_content(tag, page);
-            found = page_field_value(*form, field, &value);
-        }
-    }
-    buf_release(&value);
-    return found;
-}
-
 bool
 page_find_form(struct html_span page, const char *field, struct html_span *form)
 {
+    struct buf value = BUF_INIT;
     struct html_tag tag;
+    bool found = false;
 
-    return find_form(page, field, &tag, form);
-}
-
-bool
-page_form_action(struct html_span page, const char *field, struct buf *action)
-{
-    struct html_span form;
-    struct html_tag tag;
-
-    buf_clear(action);
-    return find_form(page, field, &tag, &form) &&
-           page_attribute(&tag, "action", action);
+    for (int forms = 0;
+         !found && forms < FORMS_MAX && page_next(&page, "form", &tag, form);
+         forms++) {
+        found = page_field_value(*form, field, &value);
+    }
+    buf_release(&value);
+    return found;
 }
 
 void

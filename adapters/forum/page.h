@@ -19,9 +19,6 @@ bool page_next_tag(struct html_span *rest, struct html_tag *tag);
  * tag has none, and `value` is empty. */
 bool page_attribute(const struct html_tag *tag, const char *name,
                     struct buf *value);
-/* Is this word one of the tag's classes? */
-bool page_has_class(const struct html_tag *tag, const char *word);
-
 /* The content of the element whose opening tag was taken last, up to its
  * closing tag; the rest of the page, where that is missing. */
 struct html_span page_content(const struct html_tag *tag,
@@ -35,32 +32,60 @@ void page_pass(struct html_span *rest, struct html_span content);
  * blanks reduced to one. */
 void page_add_text(struct html_span content, struct buf *text);
 
-/* Find the content of the first element of that name and class. */
-bool page_find(struct html_span page, const char *element, const char *class,
+/*
+ * Elements are named as style sheets name them:
+ *
+ *     div.post       of that name and class; one of the two is enough
+ *     div.post!gone  … and without that class
+ *     #message       with that id
+ *     a[href*=f=2]   whose attribute has that in it ("^=": begins with it, "=":
+ *                    is it), references replaced
+ *     a,span         one of these
+ *     #message p     what is in what is named before the blank
+ *     p >strong      … if it is the first tag in there
+ *
+ * A word has at most 63 bytes.
+ */
+
+/* Does a tag open one of those that stand before the first blank? */
+bool page_is(const struct html_tag *tag, const char *at);
+
+/* An element: its opening tag, and what is behind that. */
+struct page_element {
+    struct html_tag tag;
+    struct html_span rest;
+};
+
+enum page_which {
+    PAGE_FIRST,
+    PAGE_LAST
+};
+enum {
+    PAGE_TRIES_MAX = 16 /* elements in which others are looked for */
+};
+
+/* Find the first such element, or the last.  Returns how many were seen; 0:
+ * there is none. */
+unsigned page_find(struct html_span page, const char *at, enum page_which which,
+                   struct page_element *found);
+
+/* The same from a tag on that page_is; `rest` is behind it. */
+unsigned page_find_at(const struct html_tag *tag, struct html_span rest,
+                      const char *at, enum page_which which,
+                      struct page_element *found);
+
+/* Take the next one, and go on behind it; false: none is left. */
+bool page_next(struct html_span *rest, const char *at, struct html_tag *tag,
                struct html_span *content);
 
-/* Find the tag with that id; false: there is none.  `rest` is behind it. */
-bool page_next_id(struct html_span *rest, const char *id, struct html_tag *tag);
-
-/* Find the content of the element with that id. */
-bool page_find_id(struct html_span page, const char *id,
-                  struct html_span *content);
-
-/* Find the first link whose address contains this text; put the address into
- * `href` (references replaced). */
-bool page_find_link(struct html_span page, const char *words, struct buf *href);
-
-/* The number after a text such as "p=" that begins a field of an address's
- * query; 0 if there are no digits, or more than 18. */
-long long page_number(const char *address, const char *key);
+/* The number of at most 18 digits behind a text such as "p=" that begins a
+ * field of an address's query, or the text itself; "": the first number.
+ * false: there is none. */
+bool page_number(const char *text, const char *before, int64_t *number);
 
 /* Find the content of the form that has a field of that name. */
 bool page_find_form(struct html_span page, const char *field,
                     struct html_span *form);
-/* Put the address that such a form is sent to into `action` (references
- * replaced); false: there is no such form. */
-bool page_form_action(struct html_span page, const char *field,
-                      struct buf *action);
 /* Append its hidden fields as a query, without those named in `own` (" a b ": a
  * blank before and after each). */
 void page_add_hidden(struct html_span form, const char *own, struct buf *query);

@@ -82,7 +82,7 @@ const struct forum forum_nodebb = {
             .self = FORUM_GET("/api/self"),
             .users = {FORUM_GET("/api/user/{user}"),
                       FORUM_GET("/api/user/username/{user}"),
-                      FORUM_GET("/api/user/uid/{user}")},
+                      FORUM_GET("/api/user/uid/{number}")},
             .topic = FORUM_GET("/api/v3/topics/{topic}"),
             .page = FORUM_GET("/api/topic/{topic}?page={number}&" OLDEST_FIRST),
             /* Any name of the topic will do. */

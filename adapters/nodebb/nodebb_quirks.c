@@ -403,7 +403,7 @@ nodebb_chat(struct exchange *exchange)
 static enum advance
 parse_own_topics(struct exchange *exchange)
 {
-    return forum_open_unless(exchange, "topics");
+    return forum_open_unless(exchange, "topics", 0);
 }
 
 /* What the account is called now, its topics are listed under. */

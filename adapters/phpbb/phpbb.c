@@ -1,134 +1,162 @@
 /*
- * phpBB: the board's description, and the adapter.  phpbb_read.c reads;
- * phpbb_write.c and phpbb_open.c write; phpbb_page.c knows how pages are laid
- * out; phpbb_probe.c finds out what the account may do.
+ * phpBB: the board's description, and the adapter.  phpbb_pages.c says where
+ * things are on its pages, phpbb_refused.c what it refuses; the other files do
+ * what only phpBB does.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "adapters/phpbb/phpbb_inner.h"
+#include "bot/base/civil.h"
 
-/* ---- the session --------------------------------------------------------- */
+/* All posts of a topic, oldest first, whatever the account's preference. */
+#define ORDER "&st=0&sk=t&sd=a"
 
-/* Only members can log out; and the link to it has the session's id
- * (functions.php), which nobody else can write into a post. */
-static bool
-is_inside(const struct exchange *exchange)
-{
-    const char *at = strstr(forum_cookies(exchange), "_sid=");
-    struct html_span head = page_head(phpbb_page(exchange));
-    struct buf sid = BUF_INIT;
-    struct buf href = BUF_INIT;
-
-    if (at != NULL) {
-        at += sizeof("_sid=") - 1;
-        buf_addf(&sid, "sid=%.*s", (int)strcspn(at, ";"), at);
+/* A form of a post or message, from its page.  0: that somebody has posted
+ * since is no reason to ask back. */
+#define MESSAGE_FORM                                                           \
+    .method = "POST", .form = "message",                                       \
+    .own = " message post preview save load topic_cur_post_id lastclick "      \
+           "subject icon status_switch add_to ",                               \
+    .route = "form", .apart = PHPBB_APART_MS
+#define POST_FORM(address, title)                                               \
+    {                                                                           \
+        MESSAGE_FORM,                                                           \
+            .path = (address), .page = (address),                               \
+            .body =                                                             \
+                "message={text}&post=Submit&topic_cur_post_id=0&subject=" title \
     }
-    bool inside = exchange->reply->status == 200 && at != NULL &&
-                  page_find_link(head, "mode=logout", &href) &&
-                  strstr(buf_text(&href), buf_text(&sid)) != NULL;
-
-    buf_wipe(&sid);
-    buf_wipe(&href);
-    return inside;
-}
 
 static const struct forum_login login = {
-    .page = PHPBB_FORM("/ucp.php?mode=login"),
-    .send = PHPBB_SEND("/ucp.php?mode=login"),
-    .user = "username",
-    .password = "password",
-    .own = " login redirect ",
-    .fields = {{"redirect", "index.php"},
-               {"autologin", "on"},
-               {"login", "Login"}},
+    .send = {.method = "POST",
+             .path = "/ucp.php?mode=login",
+             .page = "/ucp.php?mode=login",
+             .form = "password",
+             .own = " login redirect ",
+             .body = "username={account}&password={password}"
+                     "&redirect=index.php&autologin=on&login=Login",
+             .route = "form",
+             .apart = PHPBB_APART_MS},
     .cookies = {"_u", "_k", "_sid"},
     .member = "_u=",
-    .is_inside = is_inside,
+    .is_inside = phpbb_is_inside,
 };
-
-struct html_span
-phpbb_page(const struct exchange *exchange)
-{
-    struct html_span page = {exchange->reply->body, exchange->reply->len};
-
-    return page;
-}
-
-/* ---- a configured topic -------------------------------------------------- */
-
-static long long
-topic_of(const char *address)
-{
-    return forum_is_number(address) ? strtoll(address, NULL, 10)
-                                    : page_number(address, "t=");
-}
-
-static enum advance
-parse_place(struct exchange *exchange)
-{
-    if (page_total(phpbb_page(exchange)) < 0) {
-        return forum_refused(exchange);
-    }
-    buf_addf(&exchange->out->id, "%lld", topic_of(exchange->op->text));
-    return ADVANCE_DONE;
-}
-
-static enum advance
-do_place(struct exchange *exchange)
-{
-    static const struct forum_endpoint topic =
-        PHPBB_PAGE("/viewtopic.php?t={number}");
-    long long number = topic_of(exchange->op->text);
-
-    return number == 0 ? forum_no_topic(exchange, "/viewtopic.php?t=NUMBER")
-                       : forum_ask_for(exchange, &topic,
-                                       (struct forum_values){.number = number},
-                                       parse_place);
-}
-
-/* ---- the adapter --------------------------------------------------------- */
 
 static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_WHO] = {.take = phpbb_who},
-    [OP_PLACE] = {.take = do_place},
-    [OP_PROBE] = {.take = phpbb_probe},
+    [OP_PLACE] = {.take = forum_place},
+    [OP_PROBE] = {.take = forum_probe},
     [OP_READ] = {.take = phpbb_read},
-    [OP_SEND] = {.take = phpbb_send},
-    [OP_EDIT] = {.take = phpbb_edit},
+    [OP_SEND] = {.take = forum_send},
+    [OP_EDIT] = {.take = forum_edit},
     [OP_FIND] = {.take = phpbb_find},
     [OP_DM] = {.take = phpbb_dm},
-    [OP_DELETE] = {.take = phpbb_delete},
+    [OP_DELETE] = {.take = forum_delete},
     [OP_OPEN] = {.take = phpbb_open},
     [OP_REACT] = {.lacks = "it has no reactions"},
     [OP_PIN] = {.lacks = "it has no pinned posts"},
     [OP_LOCK] = {.lacks = "it has no locked posts"},
-    [OP_UPDATES] = {.take = phpbb_updates},
-    [OP_USER] = {.take = phpbb_person},
+    [OP_UPDATES] = {.take = forum_updates},
+    [OP_USER] = {.take = forum_user_of},
     [OP_BELL] = {.lacks = "it has no doorbell"},
     [OP_ACKNOWLEDGE] = {.lacks = "it has no buttons"},
     [OP_REPLY] = {.lacks = "it has no buttons"},
     [OP_SUGGEST] = {.lacks = "it has no slash commands"},
     [OP_COMMANDS] = {.lacks = "it has no slash commands"},
-    [OP_PLACES] = {.take = phpbb_places},
+    [OP_PLACES] = {.take = forum_places},
     [OP_INVITE] = {.lacks = "nobody can be let into a private message later"},
 };
 
 const struct forum forum_phpbb = {
     .ops = ops,
     .login = &login,
-    .refusals = phpbb_refusals,
-    .add_words = phpbb_add_words,
-    .explain = phpbb_explain,
+    .parts = phpbb_parts,
+    .lists = phpbb_lists,
     .ask =
         {
-            .page = PHPBB_PAGE("/viewtopic.php?t={topic}" PHPBB_ORDER
-                               "&start={number}"),
+            .users = {PHPBB_PAGE("/memberlist.php?mode=viewprofile&u={number}"),
+                      PHPBB_PAGE("/memberlist.php?mode=viewprofile&un={user}")},
+            .topic = PHPBB_PAGE("/viewtopic.php?t={topic}"),
+            .page =
+                PHPBB_PAGE("/viewtopic.php?t={topic}" ORDER "&start={number}"),
+            .position = PHPBB_PAGE("/viewtopic.php?p={number}" ORDER),
+            /* The number of a post that waits for approval is not told; but its
+             * author sees it at the topic's end (display_unapproved_posts).
+             * The last post first: such posts are on no page's account. */
+            .newest = PHPBB_PAGE("/viewtopic.php?t={topic}&st=0&sk=t&sd=d"),
             .recent = PHPBB_PAGE("/search.php?search_id=active_topics"),
+            .send = POST_FORM("/posting.php?mode=reply&t={topic}", "{subject}"),
+            .send_dm = {MESSAGE_FORM,
+                        .path = "/ucp.php?i=pm&mode=compose&action=post",
+                        .page = "/ucp.php?i=pm&mode=compose&u={topic}",
+                        .body = "message={text}&post=Submit"
+                                "&address_list%5Bu%5D%5B{topic}%5D=to"
+                                "&subject={about}&icon=0&status_switch=0",
+                        .urgent = true},
+            .edit = POST_FORM("/posting.php?mode=edit&p={post}", "{subject}"),
+            .erase = {PHPBB_CONFIRM("/posting.php?mode=delete&p={post}"),
+                      .page = "/posting.php?mode=delete&p={post}"},
+            .create = POST_FORM("/posting.php?mode=post&f={number}", "{title}"),
         },
+    .shape =
+        {
+            .person = {.member = "person", .name = "called"},
+            .topic = {.id = "topic",
+                      .name = "title",
+                      .stamp = "time",
+                      .count = "replies",
+                      .last = "last",
+                      .time = FORUM_TIMESTAMP},
+            .post = {.id = "id",
+                     .member = "member",
+                     .name = "name",
+                     .body = "body",
+                     .stamp = "stamp",
+                     .edited = "edited",
+                     .deleted = "deleted",
+                     .pending = "pending",
+                     .time = FORUM_TIMESTAMP},
+            .message = {.member = "member",
+                        .name = "name",
+                        .body = "body",
+                        .stamp = "stamp",
+                        .edited = "changed",
+                        .count = "people",
+                        .time = FORUM_TIMESTAMP},
+        },
+    .path =
+        {
+            .recent = "active",
+            .posts = "posts",
+            .pages = "total",
+            .probed = "forum",
+            .sent = "sent",
+            .sent_dm = "sent_dm",
+            .created = "created",
+            .erased = "erased",
+            .said = "said",
+            .unread = "unread",
+        },
+    .refusals = phpbb_refusals,
+    .stale = "submitted form was invalid",
+    .queued = "need to be approved by a moderator",
+    .missing = "does not exist",
+    .stages = phpbb_stages,
+    .address = {.topic = "/viewtopic.php?t=",
+                .query = "t=",
+                .form = "/viewtopic.php?t=NUMBER"},
     /* Too small to be seen, and still in the text that is looked through. */
     .mark = {.before = "[size=1]", .after = "[/size]"},
+    .twice = 6,
+    .behind = 999999999,
+    .quiet = 6 * DAY_MS, /* a day less than the list goes back */
+    .members = 2,
+    .titled = true,
+    .dm_by_key = true,
+    .write = phpbb_show,
+    .date_edits = phpbb_date_edits,
+    .check_page = phpbb_check_page,
+    .explain = phpbb_explain,
 };
+
+/* ---- the adapter --------------------------------------------------------- */
 
 static enum advance
 phpbb_advance(const struct service *service, const struct op *op,
@@ -145,7 +173,7 @@ phpbb_updates_feed(const struct service *service, const char *feed,
 {
     (void)service;
     (void)feed;
-    buf_add_text(updates, PHPBB_ACTIVE);
+    buf_add_text(updates, "active");
 }
 
 static void

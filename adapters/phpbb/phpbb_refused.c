@@ -11,16 +11,13 @@
 #include "adapters/phpbb/phpbb_inner.h"
 #include "bot/base/civil.h"
 
-#define FORM_INVALID "submitted form was invalid"
-#define UNAPPROVED   "need to be approved by a moderator"
-
 enum {
     /* flood_interval is 15 s at first, and no page tells it. */
     FLOOD_MS = 15000
 };
 
 const struct forum_refusal phpbb_refusals[] = {
-    {200, FORM_INVALID, ERR_LATER, REFUSED_RIGHT, 0},
+    {200, "submitted form was invalid", ERR_LATER, REFUSED_RIGHT, 0},
     {200, "board is currently unavailable", ERR_LATER, REFUSED_RIGHT, 0},
     {200, "board is currently disabled", ERR_LATER, REFUSED_RIGHT,
      0}, /* not seen */
@@ -49,68 +46,24 @@ const struct forum_refusal phpbb_refusals[] = {
     {0},
 };
 
-/* What a control panel says in place of a form stands in bold, alone in its
- * paragraph (ucp_pm_message_header.html). */
-static bool
-find_panel_words(struct html_span page, struct html_span *found)
-{
-    struct html_span panel;
-    struct html_tag tag;
-
-    if (!page_find_id(page, "cp-main", &panel)) {
-        return false;
-    }
-    for (bool begun = false; page_next_tag(&panel, &tag);
-         begun = !tag.closing && html_is(tag.name, "p")) {
-        if (begun && !tag.closing && html_is(tag.name, "strong")) {
-            *found = page_content(&tag, panel);
-            return true;
-        }
-    }
-    return false;
-}
-
-void
-phpbb_add_words(const struct exchange *exchange, struct buf *words)
-{
-    struct html_span page = phpbb_page(exchange);
-    struct html_span found;
-
-    /* Beside a form: login_body.html has a div, posting_editor.html a p. */
-    if (page_find(page, "div", "error", &found) ||
-        page_find(page, "p", "error", &found) ||
-        page_find_message(page, &found) || find_panel_words(page, &found)) {
-        page_add_text(found, words);
-    }
-    if (exchange->service->password != NULL) {
-        buf_hide(words, exchange->service->password);
-    }
-}
-
-static bool
-says(const struct exchange *exchange, const char *phrase)
-{
-    struct buf words = BUF_INIT;
-    bool does = false;
-
-    if (exchange->reply->status == 200) {
-        phpbb_add_words(exchange, &words);
-        does = strstr(buf_text(&words), phrase) != NULL;
-    }
-    buf_release(&words);
-    return does;
-}
-
+/* Only members can log out; and the link to it has the session's id
+ * (functions.php), which nobody else can write into a post. */
 bool
-phpbb_wants_new_form(const struct exchange *exchange)
+phpbb_is_inside(const struct exchange *exchange)
 {
-    return says(exchange, FORM_INVALID);
-}
+    const char *at = strstr(forum_cookies(exchange), "_sid=");
+    const char *logout = forum_text(exchange->value, "logout");
+    struct buf sid = BUF_INIT;
 
-bool
-phpbb_is_unapproved(const struct exchange *exchange)
-{
-    return says(exchange, UNAPPROVED);
+    if (at != NULL) {
+        at += sizeof("_sid=") - 1;
+        buf_addf(&sid, "sid=%.*s", (int)strcspn(at, ";"), at);
+    }
+    bool inside = exchange->reply->status == 200 && sid.len > 0 &&
+                  logout != NULL && strstr(logout, buf_text(&sid)) != NULL;
+
+    buf_wipe(&sid);
+    return inside;
 }
 
 /* phpBB itself says in words what is missing.  A 404 without any is its web
@@ -119,11 +72,34 @@ void
 phpbb_explain(struct exchange *exchange)
 {
     const struct op *op = exchange->op;
-    struct buf words = BUF_INIT;
 
-    if (exchange->reply->status == 404 && (op->dm || op->kind == OP_DM)) {
-        phpbb_add_words(exchange, &words);
-        exchange->out->err = words.len == 0 ? ERR_LATER : exchange->out->err;
+    if (exchange->reply->status == 404 && (op->dm || op->kind == OP_DM) &&
+        !forum_is_missing(exchange)) {
+        exchange->out->err = ERR_LATER;
     }
-    buf_release(&words);
+}
+
+/* To moderators a board that is disabled shows what it has, below a notice:
+ * nobody else can post there.  To all others it shows its administrator's
+ * words, on a page of its own; what topics themselves refuse has another status
+ * (viewtopic.php). */
+enum advance
+phpbb_check_page(struct exchange *exchange)
+{
+    const char *notice = forum_text(exchange->value, "notice");
+
+    if (notice != NULL && strstr(notice, "currently disabled") != NULL) {
+        return outcome_fail(exchange->out, exchange->why, ERR_LATER,
+                            "%s: the board is disabled",
+                            exchange->service->name);
+    }
+    if (forum_get(exchange->value, "total") != NULL) {
+        return ADVANCE_DONE;
+    }
+    (void)forum_refused(exchange);
+    if (exchange->reply->status == 200 && exchange->out->err == ERR_DENIED &&
+        exchange->out->refused == REFUSED_RIGHT) {
+        exchange->out->err = ERR_LATER;
+    }
+    return ADVANCE_FAILED;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "adapters/forum/forum.h"
-#include "adapters/phpbb/phpbb_page.h"
+#include "adapters/phpbb/phpbb_inner.h"
 #include "bot/base/civil.h"
 #include "tests/adapters/forum_run.h"
 #include "tests/support/fake_phpbb.h"
@@ -647,6 +647,15 @@ span_of(const char *text)
     return span;
 }
 
+static json_object *
+page_of(const char *text)
+{
+    const struct reply reply = {
+        .status = 200, .body = text, .len = strlen(text)};
+
+    return forum_read_page(&forum_phpbb, &reply);
+}
+
 /* Read the inbox; how many messages came of which the text has these words. */
 static unsigned
 read_inbox(const char *words)
@@ -885,11 +894,64 @@ END_TEST
 
 START_TEST(a_number_is_that_of_its_own_field)
 {
-    ck_assert_int_eq(page_number("./x.php?f=2&t=7", "t="), 7);
-    ck_assert_int_eq(page_number("./x.php?start=9", "t="), 0);
-    ck_assert_int_eq(page_number("./x.php?start=9&t=7#p3", "t="), 7);
-    ck_assert_int_eq(page_number("./x.php?t=1234567890123456789", "t="), 0);
-    ck_assert_int_eq(page_number("t=7", "t="), 0);
+    static const struct {
+        const char *text, *before;
+        int64_t number; /* 0: none */
+    } cases[] = {
+        {"./x.php?f=2&t=7", "t=", 7},
+        {"./x.php?start=9", "t=", 0},
+        {"./x.php?start=9&t=7#p3", "t=", 7},
+        {"./x.php?action=profile;u=7", "u=", 7},
+        {"./x.php?t=1234567890123456789", "t=", 0},
+        {"p7", "p", 7},
+        {"top7", "p", 0},
+        {"13 posts of 20", "", 13},
+        {"no posts", "", 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        int64_t number = 0;
+
+        ck_assert(page_number(cases[i].text, cases[i].before, &number) ==
+                  (cases[i].number != 0));
+        ck_assert_int_eq(number, cases[i].number);
+    }
+}
+END_TEST
+
+/* The element that is named, by its text. */
+START_TEST(an_element_is_named_as_in_a_style_sheet)
+{
+    static const char page[] =
+        "<!-- <p>0</p> --><P id=a class='x y'>1</P><p class=\"x z\">2</p>"
+        "<div class=x><a href='?f=1&amp;t=2'>3</a><a rel=next>4</a></div>"
+        "<div><a>5</a><b>6</b></div>";
+    static const struct {
+        const char *at, *text; /* NULL: there is none */
+    } cases[] = {
+        {"p", "1"},           {"p.x", "1"},         {"p.x.z", "2"},
+        {"p.x!y", "2"},       {".y", "1"},          {".w", NULL},
+        {"#a", "1"},          {"b#a", NULL},        {"a[href*=f=1&t]", "3"},
+        {"a[href^=?f]", "3"}, {"a[href^=f]", NULL}, {"a[rel=next]", "4"},
+        {"a[rel=nex]", NULL}, {"div b", "6"},       {"div.x b", NULL},
+        {"div >b", NULL},     {"div >i,a", "3"},    {"b,a", "3"},
+        {"p a", NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct page_element found;
+        struct buf text = BUF_INIT;
+        unsigned count =
+            page_find(span_of(page), cases[i].at, PAGE_FIRST, &found);
+
+        if (count > 0) {
+            page_add_text(page_content(&found.tag, found.rest), &text);
+        }
+        ck_assert_msg((count > 0) == (cases[i].text != NULL) &&
+                          (count == 0 || buf_equals(&text, cases[i].text)),
+                      "%s: %u, %s", cases[i].at, count, buf_text(&text));
+        buf_release(&text);
+    }
 }
 END_TEST
 
@@ -923,7 +985,12 @@ START_TEST(a_topics_posts_are_counted_behind_a_link_to_the_unread_ones)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        ck_assert_int_eq(page_total(span_of(cases[i].page)), cases[i].total);
+        json_object *page = page_of(cases[i].page);
+        int64_t total = -1;
+
+        (void)forum_number(page, "total", &total);
+        ck_assert_int_eq(total, cases[i].total);
+        json_object_put(page);
     }
 }
 END_TEST
@@ -934,7 +1001,7 @@ START_TEST(a_message_tells_whom_it_is_for)
 {
     static const struct {
         const char *recipients;
-        unsigned people;
+        int64_t people;
     } cases[] = {
         {"<a href=\"./memberlist.php?mode=viewprofile&amp;u=69\" "
          "class=\"username\">marshal</a>&nbsp;",
@@ -951,7 +1018,7 @@ START_TEST(a_message_tells_whom_it_is_for)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct buf text = BUF_INIT;
-        struct page_post post;
+        struct forum_item post;
 
         buf_addf(&text,
                  "<div class=\"post pm\"><dl class=\"postprofile\"><dt><a "
@@ -962,12 +1029,13 @@ START_TEST(a_message_tells_whom_it_is_for)
                  "<strong>Recipient:</strong> %s</p><div class=\"content\">"
                  "<a href=\"/\">Ja!</a></div></div>",
                  cases[i].recipients);
-        struct html_span rest = span_of(buf_text(&text));
+        json_object *page = page_of(buf_text(&text));
 
-        ck_assert(page_next_post(&rest, &post));
-        ck_assert_int_eq(post.author, 70);
-        ck_assert_uint_eq(post.people, cases[i].people);
-        page_post_release(&post);
+        ck_assert(forum_read_nth(&forum_phpbb.shape.message,
+                                 forum_get(page, "posts"), 0, &post));
+        ck_assert_int_eq(post.member, 70);
+        ck_assert_int_eq(post.count, cases[i].people);
+        json_object_put(page);
         buf_release(&text);
     }
 }
@@ -995,7 +1063,7 @@ START_TEST(a_quotation_tells_when_its_text_was_written)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         int64_t time = -1;
 
-        if (!page_quote_time(cases[i].text, &time)) {
+        if (!phpbb_quote_time(cases[i].text, &time)) {
             time = -1;
         }
         ck_assert_int_eq(time, cases[i].time);
@@ -1038,6 +1106,7 @@ test_suite(void)
         a_message_that_was_changed_before_it_was_opened_counts_from_then,
         a_form_is_found_by_its_field_and_its_hidden_ones_are_kept,
         a_number_is_that_of_its_own_field,
+        an_element_is_named_as_in_a_style_sheet,
         a_topics_posts_are_counted_behind_a_link_to_the_unread_ones,
         a_message_tells_whom_it_is_for,
         a_quotation_tells_when_its_text_was_written,

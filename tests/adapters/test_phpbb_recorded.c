@@ -636,6 +636,28 @@ START_TEST(the_time_of_an_edit_is_that_of_the_feed)
 }
 END_TEST
 
+/* Its notice begins with empty lines, as that of a topic which was pushed up.
+ */
+START_TEST(a_message_that_was_edited_is_told_as_such)
+{
+    static const struct walk walks_of_two[] = {
+        {.replies = {"inbox", "message", "quote"},
+         .op = {.kind = OP_READ, .feed = "inbox", .cursor = "9999.59.1"}},
+        {.replies = {"inbox", "message_edited", "quote"},
+         .op = {.kind = OP_READ, .feed = "inbox", .cursor = "9999.59.1"}},
+    };
+
+    for (int i = 0; i < 2; i++) {
+        struct come come;
+
+        walk_along(&walks_of_two[i], &come);
+        ck_assert_uint_eq(come.out.page.count, 1);
+        ck_assert((come.out.page.posts[0].edited != 0) == (i == 1));
+        come_release(&come);
+    }
+}
+END_TEST
+
 static const struct update *
 find_update(const struct outcome *out, const char *feed)
 {
@@ -724,6 +746,7 @@ test_suite(void)
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase, a_post_that_waits_for_approval_is_told_as_such);
     tcase_add_test(tcase, the_time_of_an_edit_is_that_of_the_feed);
+    tcase_add_test(tcase, a_message_that_was_edited_is_told_as_such);
     tcase_add_test(tcase, one_look_tells_of_all_topics_and_the_inbox);
     tcase_add_test(tcase, an_unread_message_is_told_by_each_page);
     tcase_add_test(tcase, on_a_quiet_board_no_topic_has_news);

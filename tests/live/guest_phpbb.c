@@ -1,6 +1,6 @@
 /*
  * A player at a phpBB board, as in a browser: forms and pages.  Where things
- * stand in a page is known to adapters/phpbb/phpbb_page.h.
+ * stand in a page is known to adapters/phpbb/phpbb_pages.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include <check.h>
 
-#include "adapters/phpbb/phpbb_page.h"
+#include "adapters/phpbb/phpbb_inner.h"
 #include "tests/live/guest.h"
 
 enum {
@@ -121,8 +121,10 @@ say(struct guest *guest, const char *text, char *id)
             "%s: not posted: %s", guest->name, buf_text(&response.body));
     }
     if (id != NULL) {
-        snprintf(id, 32, "%lld",
-                 page_number(buf_text(&response.location), "p="));
+        int64_t number = 0;
+
+        (void)page_number(buf_text(&response.location), "p=", &number);
+        snprintf(id, 32, "%lld", (long long)number);
     }
     buf_release(&path);
     response_release(&response);
@@ -168,34 +170,42 @@ alter(struct guest *guest, const char *id, const char *text)
 /* See the posts of a page; how many they are.  `id`: what the one message of a
  * page is called. */
 static unsigned
-see(struct guest *guest, const struct response *response, const char *id)
+see(struct guest *guest, json_object *page, const char *id)
 {
-    struct html_span rest = page_of(response);
-    struct page_post post;
+    json_object *posts = forum_get(page, "posts");
+    struct forum_item post;
     unsigned count = 0;
 
-    while (page_next_post(&rest, &post)) {
-        bool by_host = guest_is(buf_text(&post.name), guest->host);
-        char number[32];
+    while (forum_read_nth(&forum_phpbb.shape.post, posts, count, &post)) {
+        const char *body = post.body == NULL ? "" : post.body;
+        bool by_host = post.name != NULL && guest_is(post.name, guest->host);
 
-        snprintf(number, sizeof(number), "%lld", post.id);
         if (by_host) {
             snprintf(guest->host_id, sizeof(guest->host_id), "%lld",
-                     post.author);
+                     (long long)post.member);
         }
-        guest_see(guest, id == NULL ? number : id, id != NULL, by_host,
-                  post.content.text, post.content.len, "html");
-        page_post_release(&post);
+        guest_see(guest, id == NULL ? post.id : id, id != NULL, by_host, body,
+                  strlen(body), "html");
         count++;
     }
     return count;
+}
+
+static json_object *
+parts_of(const struct response *response)
+{
+    const struct reply reply = {.status = (int)response->status,
+                                .body = buf_text(&response->body),
+                                .len = response->body.len};
+
+    return forum_read_page(&forum_phpbb, &reply);
 }
 
 /* From what was seen last on: `pages` counts posts here. */
 static void
 look(struct guest *guest)
 {
-    long long total;
+    int64_t total;
     int asked = 0;
 
     do {
@@ -206,8 +216,12 @@ look(struct guest *guest)
         ck_assert_int_lt(asked++, PAGE_MOST);
         buf_addf(&path, "/viewtopic.php?t=%s&start=%u", guest->topic, from);
         get(guest, buf_text(&path), &response);
-        total = page_total(page_of(&response));
-        guest->pages = from + see(guest, &response, NULL);
+        json_object *page = parts_of(&response);
+
+        total = 0;
+        (void)forum_number(page, "total", &total);
+        guest->pages = from + see(guest, page, NULL);
+        json_object_put(page);
         buf_release(&path);
         response_release(&response);
     } while (guest->pages < total);
@@ -221,7 +235,10 @@ open_message(struct guest *guest, const char *id)
 
     buf_addf(&path, "/ucp.php?i=pm&mode=view&f=0&p=%s", id);
     get(guest, buf_text(&path), &response);
-    ck_assert_uint_eq(see(guest, &response, id), 1);
+    json_object *page = parts_of(&response);
+
+    ck_assert_uint_eq(see(guest, page, id), 1);
+    json_object_put(page);
     buf_release(&path);
     response_release(&response);
 }
@@ -231,31 +248,21 @@ static void
 look_private(struct guest *guest)
 {
     struct response response = {.status = 0};
-    struct html_tag tag;
-    struct buf href = BUF_INIT;
-    long long found[PAGE_MOST];
-    unsigned count = 0;
 
     get(guest, "/ucp.php?i=pm&folder=inbox", &response);
-    struct html_span rest = page_of(&response);
+    json_object *page = parts_of(&response);
+    json_object *rows = forum_get(page, "rows");
+    size_t count = json_object_array_length(rows);
 
-    while (page_next_tag(&rest, &tag)) {
-        if (!tag.closing && html_is(tag.name, "a") && count < PAGE_MOST &&
-            page_attribute(&tag, "href", &href) &&
-            strstr(buf_text(&href), "mode=view&f=") != NULL &&
-            page_number(buf_text(&href), "p=") > 0) {
-            found[count++] = page_number(buf_text(&href), "p=");
-        }
-    }
     while (count-- > 0) {
-        char id[32];
+        char id[FORUM_ID_MAX + 1];
 
-        snprintf(id, sizeof(id), "%lld", found[count]);
+        (void)forum_id(json_object_array_get_idx(rows, count), "message", id);
         if (!guest_has_seen(guest, id, true)) {
             open_message(guest, id);
         }
     }
-    buf_release(&href);
+    json_object_put(page);
     response_release(&response);
 }
 

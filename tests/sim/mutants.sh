@@ -329,8 +329,8 @@ mutant 'what a search has not come to is not there' \
     's/return search != NULL && search->tried != 0/return search != NULL/'
 
 mutant 'what waits for approval is told as delivered' \
-    adapters/phpbb/phpbb_write.c adapters/test_phpbb_recorded \
-    's/post.pending \? "" : id/id/'
+    adapters/forum/forum_find.c adapters/test_phpbb_recorded \
+    's/post.pending \? "" : post.id/post.id/'
 
 mutant 'what waits for approval is known to be nowhere' \
     bot/loop/searches.c loop/test_search \
@@ -370,12 +370,12 @@ mutant 'NodeBB: behind a post that was moved a message is not found' \
      s/goes_on \|\| post/goes_on \&\& post/'
 
 mutant 'phpBB: a message is looked for on ten pages' \
-    adapters/phpbb/phpbb_write.c adapters/test_contract \
+    adapters/forum/forum_on.c adapters/test_contract \
     's/younger && start > 0/younger \&\& start > 1400/'
 
 mutant 'phpBB: a private message is looked for among the newest' \
     adapters/phpbb/phpbb_write.c adapters/test_phpbb \
-    's/list->looked > before && list->looked < list->all/list->looked < 0/'
+    's/count > 0 && list->looked < list->all/list->looked < 0/'
 
 mutant 'phpBB: behind messages that were read meanwhile one is passed over' \
     adapters/phpbb/phpbb_write.c adapters/test_phpbb \
@@ -750,7 +750,7 @@ mutant 'a post that is taken away does not change the state of its topic' \
     's/ \+ \(uint64_t\)topic->count/ + 0 * (uint64_t)topic->count/'
 
 mutant 'an inbox counts as read though a message is unread' \
-    adapters/phpbb/phpbb_updates.c adapters/test_phpbb_recorded \
+    adapters/forum/forum_updates.c adapters/test_phpbb_recorded \
     's/\(uint64_t\)\(unread \+ 1\)/unread < 0 ? 0 : 1/'
 
 mutant 'a power cut takes back a vote of which its presser was told' \
@@ -986,8 +986,8 @@ mutant 'a wrong date moves the cursor beyond all posts' \
     's/reading->astray \|\| reading->after < cursor/reading->astray/'
 
 mutant 'phpBB: any 404 means that a topic is gone' \
-    adapters/phpbb/phpbb_write.c adapters/test_phpbb \
-    's/return false; \/\* a 404 may/return exchange->reply->status == 404; \/* a 404 may/'
+    adapters/forum/forum_refused.c adapters/test_phpbb \
+    's/forum->path\.said\) != NULL/forum->path.posts) != NULL/'
 
 mutant 'how the posts of a game that is over were read is kept' \
     bot/tables/rule.c host/test_referee \
@@ -1111,8 +1111,8 @@ mutant 'phpBB: what came in late is opened before it is noted' \
     's/keep_lowest\(&reading->late, message\)/keep_lowest(\&reading->fresh, message)/'
 
 mutant 'phpBB: notifications count as messages' \
-    adapters/phpbb/phpbb_read.c adapters/test_phpbb \
-    's/page_body\(phpbb_page\(exchange\)\)/phpbb_page(exchange)/'
+    adapters/phpbb/phpbb_pages.c adapters/test_phpbb \
+    's/"rows", "li\.row"/"rows", "li"/'
 
 mutant 'what a look has renewed of the session is forgotten' \
     bot/loop/pages.c loop/test_reader \
@@ -1162,7 +1162,7 @@ mutant 'what is moved among posts that were read is not read (NodeBB)' \
     adapters/forum/forum_topic.c adapters/test_nodebb \
     's/reading->moved > 0 && before > 0/before < 0/'
 mutant 'what is moved among posts that were read is not read (phpBB)' \
-    adapters/phpbb/phpbb_read.c adapters/test_phpbb \
+    adapters/forum/forum_on.c adapters/test_phpbb \
     's/reading->last != 0 && reading->moved > 0/reading->last < 0/'
 mutant 'a link whose words are a title leads to no post' \
     adapters/forum/forum_address.c adapters/test_discourse \
@@ -1266,7 +1266,7 @@ mutant 'answers to whoever is at no table are kept for ever' \
 
 mutant 'phpBB: a missing page is taken for a person who can not be reached' \
     adapters/phpbb/phpbb_refused.c adapters/test_phpbb \
-    's/words\.len == 0 \? ERR_LATER/words.len > 0 ? ERR_LATER/'
+    's/!forum_is_missing\(exchange\)/forum_is_missing(exchange)/'
 
 mutant 'a message is looked for too early where our clock is ahead' \
     adapters/exchange.c adapters/test_discord \
@@ -1445,8 +1445,8 @@ mutant 'a message to three people is private' \
     's/i >= 2/i >= 3/'
 
 mutant 'a group that a message is for is nobody' \
-    adapters/phpbb/phpbb_page.c adapters/test_phpbb \
-    's/\(html_is\(tag.name, "a"\) \|\| is_name\(&tag\)\)/is_name(\&tag)/'
+    adapters/phpbb/phpbb_pages.c adapters/test_phpbb \
+    's/p\.author a,span/p.author a.username,span/'
 
 mutant 'a prod tells the government for whom the table waits' \
     bot/host/judge/prods.c play/test_plays \

@@ -492,7 +492,8 @@ show_article(struct visit *visit, const struct article *article)
                  article->id);
     }
     if (article->marked) {
-        buf_add_text(visit->page, "<div class=\"notice\">\nLast edited by ");
+        buf_addf(visit->page, "<div class=\"notice\">%sLast edited by ",
+                 article->topic == 0 ? "<br /><br />" : "\n");
         add_member(visit, MO);
         buf_add_text(visit->page, ", edited 1 time in total.</div>");
     }
@@ -1032,7 +1033,8 @@ show_row(struct visit *visit, const struct article *article)
 {
     bool unread = !article->seen && article->from != visit->user;
 
-    buf_addf(visit->page, "<dl class=\"row-item %s\"><dt>",
+    buf_addf(visit->page,
+             "<li class=\"row bg1\"><dl class=\"row-item %s\"><dt>",
              unread ? "pm_unread" : "pm_read");
     if (unread) {
         buf_addf(visit->page,
@@ -1046,7 +1048,7 @@ show_row(struct visit *visit, const struct article *article)
              "\" class=\"topictitle\">",
              article->id);
     add_escaped(visit->page, article->subject);
-    buf_add_text(visit->page, "</a></dt></dl>\n");
+    buf_add_text(visit->page, "</a></dt></dl></li>\n");
 }
 
 static void
