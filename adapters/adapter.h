@@ -15,7 +15,7 @@
  * requests and replies in JSON need is in adapters/exchange.h.
  *
  * Which operations.  WHO, PLACE, READ, SEND, DM and PROBE are needed
- * everywhere; USER and PLACES are for `placard check` and `placard setup`. Each
+ * everywhere; USER and PLACES are for `placard check` and `placard setup`.  Each
  * of the others is asked for only where a capability (or, of UPDATES and BELL,
  * a member of the struct) says that the service has it.  One that it lacks
  * fails with ERR_DENIED.
@@ -135,6 +135,15 @@ enum op_kind {
                     there, and `why` says how it may */
     OP_PLACES,   /* in which channels, rooms or topics could games be hosted? ->
                     places; not all of them, where there are many */
+    OP_SITE, /* text: the service's address as somebody typed it: is it one of
+                its kind?  Asked without a secret -> id: its base, which may be
+                elsewhere (ask there, too).  ERR_GONE, ERR_GARBLED: it is none */
+    OP_MAKE, /* text (its name), everybody: make a place to host games in, which
+                people enter if they are invited, or everybody may -> id: what
+                may be configured as its address.  ERR_FULL: there is one of
+                that name */
+    OP_APPOINT,  /* place (one that MAKE made), user: invite them, as a
+                    moderator there */
     OP_INVITE,   /* place (a game's thread), post (a place apart that was opened
                     for it; "": none yet), user, text (its title), key, since:
                     let that user into a place that only those read who were let
@@ -254,6 +263,7 @@ struct op {
     bool once;      /* FIND: it is part of a game, so no post but those has the
                        same text */
     bool dm;        /* the place is the DM of `user` */
+    bool everybody; /* MAKE: may enter */
     int64_t member; /* SEND in a DM, DM, INVITE: the number of `user`, as in
                        struct post, if it is known: where the forum now calls
                        somebody else so, ERR_GONE */
