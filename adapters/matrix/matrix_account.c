@@ -625,7 +625,8 @@ ask_power(struct exchange *exchange)
     ask_room(exchange, "PUT", exchange->op->place, LEVELS);
     json_object_object_foreach(levels, key, value)
     {
-        ask_json(exchange, key, json_object_to_json_string(value));
+        ask_json(exchange, key,
+                 json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN));
     }
     ask_end(exchange, ROUTE_SEND);
     return ADVANCE_REQUEST;

@@ -1779,6 +1779,10 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     case OP_UPDATES:
         op->feed = buf_text(&fixture->updates);
         return *op->feed != '\0';
+    case OP_SITE:
+    case OP_MAKE:
+    case OP_APPOINT:
+        return capabilities->makes;
     }
     return false;
 }
