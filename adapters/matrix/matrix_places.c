@@ -155,6 +155,15 @@ parse_well_known(struct exchange *exchange)
     return id->len > 0 && !buf_equals(id, exchange->service->base);
 }
 
+/* Can't it be told now? */
+static bool
+is_away(const struct exchange *exchange)
+{
+    enum err err = reply_err(exchange->reply);
+
+    return err == ERR_LATER || err == ERR_LIMITED;
+}
+
 /* Is a homeserver there (C-S, "Server Discovery")? */
 enum advance
 matrix_site(struct exchange *exchange)
@@ -165,7 +174,7 @@ matrix_site(struct exchange *exchange)
     case SITE_BEGIN:
         return ask_site(exchange, WELL_KNOWN);
     case SITE_WELL_KNOWN:
-        if (exchange->reply->status == 0) {
+        if (is_away(exchange)) {
             return exchange_refused(exchange);
         }
         return parse_well_known(exchange) ? ADVANCE_DONE
@@ -176,7 +185,7 @@ matrix_site(struct exchange *exchange)
     if (!is_success(exchange) ||
         !json_object_is_type(jdoc_get(exchange->value, "versions"),
                              json_type_array)) {
-        return exchange->reply->status == 0
+        return is_away(exchange)
                    ? exchange_refused(exchange)
                    : outcome_fail(exchange->out, exchange->why, ERR_GONE,
                                   "%s: there is no homeserver at %s",
