@@ -15,7 +15,7 @@
  * requests and replies in JSON need is in adapters/exchange.h.
  *
  * Which operations.  WHO, PLACE, READ, SEND, DM and PROBE are needed
- * everywhere; USER and PLACES are for `placard check` and `placard setup`.  Each
+ * everywhere; USER and PLACES are for `placard check` and `placard setup`. Each
  * of the others is asked for only where a capability (or, of UPDATES and BELL,
  * a member of the struct) says that the service has it.  One that it lacks
  * fails with ERR_DENIED.
@@ -137,21 +137,22 @@ enum op_kind {
                     places; not all of them, where there are many */
     OP_SITE, /* text: the service's address as somebody typed it: is it one of
                 its kind?  Asked without a secret -> id: its base, which may be
-                elsewhere (ask there, too).  ERR_GONE, ERR_GARBLED: it is none */
+                elsewhere (ask there, too).  ERR_GONE, ERR_GARBLED: it is none
+              */
     OP_MAKE, /* text (its name), everybody: make a place to host games in, which
                 people enter if they are invited, or everybody may -> id: what
                 may be configured as its address.  ERR_FULL: there is one of
                 that name */
-    OP_APPOINT,  /* place (one that MAKE made), user: invite them, as a
-                    moderator there */
-    OP_INVITE,   /* place (a game's thread), post (a place apart that was opened
-                    for it; "": none yet), user, text (its title), key, since:
-                    let that user into a place that only those read who were let
-                    in, which is opened first if there is none -> id of it.  The
-                    same key opens one only, and none that is older than `since`
-                    is taken for it.  What people post there is not in any feed
-                    that is read, or comes as posts of a place that is no
-                    game's */
+    OP_APPOINT, /* place (one that MAKE made), user: invite them, as a
+                   moderator there */
+    OP_INVITE,  /* place (a game's thread), post (a place apart that was opened
+                   for it; "": none yet), user, text (its title), key, since:
+                   let that user into a place that only those read who were let
+                   in, which is opened first if there is none -> id of it.  The
+                   same key opens one only, and none that is older than `since`
+                   is taken for it.  What people post there is not in any feed
+                   that is read, or comes as posts of a place that is no
+                   game's */
 };
 
 /* Buttons under a post of ours. */

@@ -87,8 +87,8 @@ parse_flows(struct exchange *exchange)
     json_object *flows = jdoc_get(exchange->value, "flows");
     bool list = json_object_is_type(flows, json_type_array);
 
-    for (size_t i = 0; is_success(exchange) && list &&
-                       i < json_object_array_length(flows);
+    for (size_t i = 0;
+         is_success(exchange) && list && i < json_object_array_length(flows);
          i++) {
         const char *type =
             jdoc_string(json_object_array_get_idx(flows, i), "type");
@@ -175,7 +175,7 @@ enum place_step {
 struct placing {
     enum place_step step;
     unsigned upgrades;
-    char old[ADAPTER_ID_MAX + 1]; /* the room that was replaced; "": none */
+    char old[ADAPTER_ID_MAX + 1];  /* the room that was replaced; "": none */
     char next[ADAPTER_ID_MAX + 1]; /* the one that is entered, */
     char via[ADAPTER_ID_MAX + 1];  /* and a server that knows it; "": none */
 };
@@ -201,7 +201,8 @@ ask_join(struct exchange *exchange, struct placing *placing, const char *room,
          const char *via)
 {
     memcpy(placing->next, room, strlen(room) + 1);
-    memcpy(placing->via, is_id(via) ? via : "", is_id(via) ? strlen(via) + 1 : 1);
+    memcpy(placing->via, is_id(via) ? via : "",
+           is_id(via) ? strlen(via) + 1 : 1);
     return ask_entry(exchange, placing, PLACE_JOIN);
 }
 
@@ -517,8 +518,8 @@ parse_creators(const struct exchange *exchange)
 {
     const char *self = exchange->service->self;
     const char *sender = jdoc_string(exchange->value, "sender");
-    json_object *others = jdoc_get(jdoc_get(exchange->value, "content"),
-                                   "additional_creators");
+    json_object *others =
+        jdoc_get(jdoc_get(exchange->value, "content"), "additional_creators");
     bool found = sender != NULL && strcmp(sender, self) == 0;
 
     for (size_t i = 0; json_object_is_type(others, json_type_array) &&
@@ -543,10 +544,10 @@ parse_levels(struct exchange *exchange, bool creator)
     json_object *levels = there ? exchange->value : NULL;
 
     probe_levels(exchange, levels,
-                 creator ? INT64_MAX
-                         : level(jdoc_get(levels, "users"),
-                                 exchange->service->self,
-                                 level(levels, "users_default", 0)));
+                 creator
+                     ? INT64_MAX
+                     : level(jdoc_get(levels, "users"), exchange->service->self,
+                             level(levels, "users_default", 0)));
     return ADVANCE_DONE;
 }
 

@@ -9,7 +9,8 @@
  * first.
  *
  * A gallery is a room of the same kind for those who are invited one after the
- * other.  A room to host in has an alias that people can read, made of its name.
+ * other.  A room to host in has an alias that people can read, made of its
+ * name.
  */
 #include <ctype.h>
 #include <string.h>
@@ -225,8 +226,7 @@ ask_create(struct exchange *exchange, struct dm *dm)
         ask_text(exchange, "room_alias_name", buf_text(&text));
     }
     if (!is_hall(exchange)) {
-        ask_json(exchange, "power_level_content_override",
-                 "{\"invite\":100}");
+        ask_json(exchange, "power_level_content_override", "{\"invite\":100}");
         buf_clear(&text);
         buf_add_char(&text, '{');
         jtext_add_text(&text, is_gallery(exchange) ? GALLERY_KEY : DM_KEY,
@@ -468,8 +468,8 @@ matrix_dm(struct exchange *exchange)
 
     switch (dm->step) {
     case DM_BEGIN:
-        dm->unlisted = is_hall(exchange) ||
-                       *exchange_state(exchange, "unlisted") != '\0';
+        dm->unlisted =
+            is_hall(exchange) || *exchange_state(exchange, "unlisted") != '\0';
         if (is_hall(exchange)) {
             return ask_create(exchange, dm);
         }

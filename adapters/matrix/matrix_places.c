@@ -144,8 +144,8 @@ ask_site(struct exchange *exchange, const char *path)
 static bool
 parse_well_known(struct exchange *exchange)
 {
-    const char *url = parse_id(jdoc_get(exchange->value, "m.homeserver"),
-                               "base_url");
+    const char *url =
+        parse_id(jdoc_get(exchange->value, "m.homeserver"), "base_url");
     struct buf *id = &exchange->out->id;
 
     buf_add_text(id, is_success(exchange) && url != NULL ? url : "");

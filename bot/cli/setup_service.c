@@ -184,7 +184,8 @@ cut_at(struct buf *text, const char *part)
     }
 }
 
-/* "forum.example/t/table/7" is https://forum.example, and so is an account there,
+/* "forum.example/t/table/7" is https://forum.example, and so is an account
+ * there,
  * "@placard:forum.example". */
 static void
 tidy_url(const struct service_kind *kind, struct buf *url)

@@ -181,12 +181,12 @@ START_TEST(a_wrong_password_and_a_dead_token_are_said)
     struct op op = script_op(OP_WHO);
     struct script script;
 
-    script_run(&script, &with_password, &op, 
+    script_run(&script, &with_password, &op,
                HEARD({"login_flows", 0}, {"login_limited", 0}));
     assert_said(&script, ERR_LIMITED, "may log in again in 6 minutes");
     ck_assert(strstr(buf_text(&script.why), "lift") == NULL);
     script_release(&script);
-    script_run(&script, &with_password, &op, 
+    script_run(&script, &with_password, &op,
                HEARD({"login_flows", 0}, {"login_refused", 403}));
     assert_said(&script, ERR_DENIED, "is the password right?");
     ck_assert(strstr(buf_text(&script.why), password) == NULL);
@@ -208,7 +208,7 @@ START_TEST(a_token_too_long_to_be_kept_is_not_cut)
         buf_add_char(&body, 't');
     }
     buf_add_text(&body, "\"}");
-    script_run(&script, &with_password, &op, 
+    script_run(&script, &with_password, &op,
                HEARD({"login_flows", 0}, {buf_text(&body), 0}));
     assert_said(&script, ERR_GARBLED, "not what was asked for");
     script_release(&script);
@@ -439,9 +439,7 @@ END_TEST
 START_TEST(a_guest_is_told_what_to_change)
 {
     struct op op = script_op(OP_PROBE);
-    struct script script = run(
-        &op, HEARD({"power_levels", 0}),
-        ADVANCE_DONE);
+    struct script script = run(&op, HEARD({"power_levels", 0}), ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                              RIGHT_DM | RIGHT_REACT |
@@ -458,9 +456,8 @@ END_TEST
 START_TEST(a_moderator_may_everything)
 {
     struct op op = script_op(OP_PROBE);
-    struct script script = run(&op,
-                               HEARD({"power_levels_moderator", 0}),
-                               ADVANCE_DONE);
+    struct script script =
+        run(&op, HEARD({"power_levels_moderator", 0}), ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                              RIGHT_DM | RIGHT_REACT |
@@ -492,9 +489,9 @@ START_TEST(a_creator_may_everything_without_a_level)
 
     op.place = "!TJZvfgPrWW7TmQErA95y5S2JqNSdcjdcfEUkiqVmffc";
     for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
-        struct script script = run(
-            &op, HEARD({rooms[i].creation, 0}, {"power_levels_12_own", 0}),
-            ADVANCE_DONE);
+        struct script script =
+            run(&op, HEARD({rooms[i].creation, 0}, {"power_levels_12_own", 0}),
+                ADVANCE_DONE);
         bool pins = (script.out.rights & RIGHT_PIN) != 0;
         bool deletes = (script.out.rights & RIGHT_DELETE) != 0;
 
@@ -514,8 +511,8 @@ START_TEST(a_room_to_host_in_is_made_without_encryption)
     struct op op = script_op(OP_MAKE);
 
     op.text = "Secret  Hitler \xe2\x80\x93 2!";
-    struct script script = run(
-        &op, HEARD({"create_hall", 0}, {"state_hall", 0}), ADVANCE_DONE);
+    struct script script =
+        run(&op, HEARD({"create_hall", 0}, {"state_hall", 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "#secret-hitler-2:hs.test");
     assert_asked(&script, "\"preset\":\"public_chat\"");
@@ -532,8 +529,8 @@ START_TEST(a_room_to_host_in_is_made_without_encryption)
     /* One whose name has no letter of ASCII has no alias; anybody enters. */
     op.text = "\xe5\xbb\xb3";
     op.everybody = true;
-    script = run(&op, HEARD({"create_hall", 0}, {"state_hall", 0}),
-                 ADVANCE_DONE);
+    script =
+        run(&op, HEARD({"create_hall", 0}, {"state_hall", 0}), ADVANCE_DONE);
     ck_assert_str_eq(buf_text(&script.out.id), "!fCuEMhHNVqCIpXzSfL:hs.test");
     assert_asked(&script, "\"join_rule\":\"public\"");
     ck_assert_ptr_null(strstr(buf_text(&script.asked), "room_alias_name"));
@@ -553,10 +550,10 @@ START_TEST(a_room_that_is_there_or_encrypted_is_told)
     script_release(&script);
 
     /* It is left, and its alias is free again. */
-    script = run(&op,
-                 HEARD({"create_hall", 0}, {"state_encrypted", 0}, {"{}", 0},
-                       {"{}", 0}),
-                 ADVANCE_FAILED);
+    script = run(
+        &op,
+        HEARD({"create_hall", 0}, {"state_encrypted", 0}, {"{}", 0}, {"{}", 0}),
+        ADVANCE_FAILED);
     assert_asked(&script, "DELETE /_matrix/client/v3/directory/room/"
                           "%23secret-hitler%3Ahs.test\nPOST ");
     assert_asked(&script, "/leave {}\n");
@@ -570,11 +567,11 @@ START_TEST(a_moderator_is_invited_with_their_power)
     struct op op = script_op(OP_APPOINT);
 
     op.user = "@mod:hs.test";
-    struct script script = run(&op,
-                               HEARD({"invite_moderator", 0},
-                                     {"power_levels_hall", 0},
-                                     {"power_levels_set", 0}),
-                               ADVANCE_DONE);
+    struct script script =
+        run(&op,
+            HEARD({"invite_moderator", 0}, {"power_levels_hall", 0},
+                  {"power_levels_set", 0}),
+            ADVANCE_DONE);
 
     assert_asked(&script, "/invite {\"user_id\":\"@mod:hs.test\"}\n");
     assert_asked(&script, "PUT /_matrix/client/v3/rooms/%21room%3Ahs.test/"
@@ -656,7 +653,8 @@ END_TEST
 START_TEST(a_closed_room_and_odd_levels_are_told)
 {
     struct op op = script_op(OP_PROBE);
-    struct script script = run(&op, HEARD({"state_refused", 403}), ADVANCE_DONE);
+    struct script script =
+        run(&op, HEARD({"state_refused", 403}), ADVANCE_DONE);
     ck_assert_uint_eq(script.out.rights, 0);
     ck_assert_str_eq(buf_text(&script.out.advice),
                      "Invite @bot:hs.test into the room.\n");
@@ -673,8 +671,7 @@ START_TEST(a_closed_room_and_odd_levels_are_told)
                                              RIGHT_DM | RIGHT_UPLOAD);
     script_release(&script);
 
-    script = run(&op,
-                 HEARD({"{\"events_default\":50,\"redact\":0}", 0}),
+    script = run(&op, HEARD({"{\"events_default\":50,\"redact\":0}", 0}),
                  ADVANCE_DONE);
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_DM | RIGHT_UPLOAD);
     ck_assert_ptr_nonnull(strstr(buf_text(&script.out.advice),
@@ -1603,8 +1600,7 @@ test_suite(void)
     tcase_add_test(account, a_room_that_is_there_or_encrypted_is_told);
     tcase_add_test(account, a_moderator_is_invited_with_their_power);
     LOOP(account, an_address_stands_for_a_homeserver_or_for_none, sites);
-    tcase_add_test(account,
-                   a_closed_room_and_odd_levels_are_told);
+    tcase_add_test(account, a_closed_room_and_odd_levels_are_told);
     suite_add_tcase(suite, account);
 
     tcase_add_test(dm, a_dm_is_made_private_for_one_user);

@@ -60,7 +60,11 @@ static const struct row {
      .kind = OP_WHO,
      .advance = ADVANCE_FAILED,
      .err = ERR_GONE},
-    {.name = "login", .kind = OP_WHO, .login = true, .before = {"login_flows"}, .advance = ADVANCE_DONE},
+    {.name = "login",
+     .kind = OP_WHO,
+     .login = true,
+     .before = {"login_flows"},
+     .advance = ADVANCE_DONE},
     {.name = "login_refused",
      .kind = OP_WHO,
      .login = true,
@@ -84,16 +88,12 @@ static const struct row {
     {.name = "join", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_by_id", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_12", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
-    {.name = "join_refused",
-     .kind = OP_PLACE,
-     .advance = ADVANCE_REQUEST},
+    {.name = "join_refused", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_banned",
      .kind = OP_PLACE,
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED},
-    {.name = "join_kicked",
-     .kind = OP_PLACE,
-     .advance = ADVANCE_REQUEST},
+    {.name = "join_kicked", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_unknown",
      .kind = OP_PLACE,
      .advance = ADVANCE_FAILED,
@@ -146,12 +146,8 @@ static const struct row {
     {.name = "power_levels_moderator",
      .kind = OP_PROBE,
      .advance = ADVANCE_DONE},
-    {.name = "power_levels_muted",
-     .kind = OP_PROBE,
-     .advance = ADVANCE_DONE},
-    {.name = "power_levels_closed",
-     .kind = OP_PROBE,
-     .advance = ADVANCE_DONE},
+    {.name = "power_levels_muted", .kind = OP_PROBE, .advance = ADVANCE_DONE},
+    {.name = "power_levels_closed", .kind = OP_PROBE, .advance = ADVANCE_DONE},
     {.name = "power_levels_12", .kind = OP_PROBE, .advance = ADVANCE_DONE},
     {.name = "state_kicked", .kind = OP_PROBE, .advance = ADVANCE_DONE},
     {.name = "state_refused", .kind = OP_PROBE, .advance = ADVANCE_DONE},
@@ -893,8 +889,8 @@ START_TEST(rooms_without_encryption_can_be_chosen)
 }
 END_TEST
 
-/* Nor a Space, a room that an app keeps for talk with one person, one into which
- * somebody asks the host for that, a gallery.  Invitations come last. */
+/* Nor a Space, a room that an app keeps for talk with one person, one into
+ * which somebody asks the host for that, a gallery.  Invitations come last. */
 START_TEST(rooms_that_are_for_something_else_can_not_be_chosen)
 {
     static const struct row row = {.name = "sync_rooms_more",

@@ -802,9 +802,12 @@ START_TEST(rooms_keep_their_numbers)
     until("   1  #table:hs.test\n");
     (void)homeserver_upgrade(homeserver, 1, clock_now());
     answer("Number or address: ", "");
-    until("   1  #table:hs.test\n");
-    answer("Number or address: ", "2");
-    until("\"2\" is no room: write its address");
+    until("look again.\n   1  #table:hs.test\n   2  !r1:hs.test\n");
+    homeserver_encrypt(homeserver, 1, clock_now());
+    answer("Number or address: ", "");
+    until("look again.\n   2  !r1:hs.test\n");
+    answer("Number or address: ", "1");
+    until("! matrix: \"\" is no room");
     answer("Number or address: ", "quit");
     ck_assert_int_eq(ended(), EXIT_FAULT);
 }

@@ -476,16 +476,14 @@ answer_create(struct call *call)
         return;
     }
     json_object *creation = jdoc_get(call->body, "creation_content");
-    unsigned room = homeserver_add_room(server, BOT, alias,
-                                        creation == NULL
-                                            ? json_object_new_object()
-                                            : json_object_get(creation),
-                                        call->now);
+    unsigned room = homeserver_add_room(
+        server, BOT, alias,
+        creation == NULL ? json_object_new_object() : json_object_get(creation),
+        call->now);
 
     if (creation == NULL) {
         (void)homeserver_add(server, room, BOT, "m.room.power_levels", "",
-                             parse("{\"users\":{\"" BOT "\":100}}"),
-                             call->now);
+                             parse("{\"users\":{\"" BOT "\":100}}"), call->now);
     }
 
     /* The list may be absent (C-S, POST /createRoom). */
@@ -750,7 +748,7 @@ answer_rooms(struct call *call)
     json_object *rooms = json_object_new_object();
     json_object *joined = json_object_new_object();
 
-    for (unsigned i = 0; i < server->room_count; i++) {
+    for (unsigned i = server->room_count; i-- > 0;) { /* in no known order */
         json_object *room = json_object_new_object();
         json_object *state = json_object_new_object();
         json_object *events = json_object_new_array();
@@ -1151,8 +1149,7 @@ homeserver_serve(struct homeserver *server, int64_t now,
         .answer = json_object_new_object(),
     };
 
-    bool stranger =
-        answer_stranger(&call, url + strlen(HOMESERVER_BASE));
+    bool stranger = answer_stranger(&call, url + strlen(HOMESERVER_BASE));
 
     ck_assert(request->authorized != stranger);
     if (!stranger && strncmp(url, before, strlen(before)) == 0) {
