@@ -135,14 +135,24 @@ enum op_kind {
                     there, and `why` says how it may */
     OP_PLACES,   /* in which channels, rooms or topics could games be hosted? ->
                     places; not all of them, where there are many */
-    OP_INVITE,   /* place (a game's thread), post (a place apart that was opened
-                    for it; "": none yet), user, text (its title), key, since:
-                    let that user into a place that only those read who were let
-                    in, which is opened first if there is none -> id of it.  The
-                    same key opens one only, and none that is older than `since`
-                    is taken for it.  What people post there is not in any feed
-                    that is read, or comes as posts of a place that is no
-                    game's */
+    OP_SITE, /* text: the service's address as somebody typed it: is it one of
+                its kind?  Asked without a secret -> id: its base, which may be
+                elsewhere (ask there, too).  ERR_GONE, ERR_GARBLED: it is none
+              */
+    OP_MAKE, /* text (its name), everybody: make a place to host games in, which
+                people enter if they are invited, or everybody may -> id: what
+                may be configured as its address.  ERR_FULL: there is one of
+                that name */
+    OP_APPOINT, /* place (one that MAKE made), user: invite them, as a
+                   moderator there */
+    OP_INVITE,  /* place (a game's thread), post (a place apart that was opened
+                   for it; "": none yet), user, text (its title), key, since:
+                   let that user into a place that only those read who were let
+                   in, which is opened first if there is none -> id of it.  The
+                   same key opens one only, and none that is older than `since`
+                   is taken for it.  What people post there is not in any feed
+                   that is read, or comes as posts of a place that is no
+                   game's */
 };
 
 /* Buttons under a post of ours. */
@@ -254,6 +264,7 @@ struct op {
     bool once;      /* FIND: it is part of a game, so no post but those has the
                        same text */
     bool dm;        /* the place is the DM of `user` */
+    bool everybody; /* MAKE: may enter */
     int64_t member; /* SEND in a DM, DM, INVITE: the number of `user`, as in
                        struct post, if it is known: where the forum now calls
                        somebody else so, ERR_GONE */

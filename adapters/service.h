@@ -64,6 +64,7 @@ struct capabilities {
     bool buttons;     /* under posts; what is pressed comes by the doorbell */
     bool commands;    /* slash commands; they come by the doorbell */
     bool galleries;   /* OP_INVITE works */
+    bool makes;       /* OP_SITE, OP_MAKE and OP_APPOINT work, for setup */
 };
 
 /* What fits in one post, in a thread or in a DM; `longest` is 0 if there is no

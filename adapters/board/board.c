@@ -142,6 +142,9 @@ board_ask(struct exchange *exchange)
     case OP_SUGGEST:
     case OP_COMMANDS:
     case OP_PLACES:
+    case OP_SITE:
+    case OP_MAKE:
+    case OP_APPOINT:
         return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: a board lacks that", exchange->service->name);
     }
@@ -378,6 +381,9 @@ parse_value(struct exchange *exchange)
     case OP_SUGGEST:
     case OP_COMMANDS:
     case OP_PLACES:
+    case OP_SITE:
+    case OP_MAKE:
+    case OP_APPOINT:
         break; /* they send no request */
     }
     return false;

@@ -24,6 +24,9 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_FIND] = {.take = matrix_find},
     [OP_USER] = {.take = matrix_user},
     [OP_PLACES] = {.take = matrix_places},
+    [OP_SITE] = {.take = matrix_site},
+    [OP_MAKE] = {.take = matrix_dm},
+    [OP_APPOINT] = {.take = matrix_appoint},
     [OP_INVITE] = {.take = matrix_dm},
 };
 
@@ -84,6 +87,7 @@ const struct adapter adapter_matrix = {
             .pages = true,
             .pictures_apart = true,
             .galleries = true,
+            .makes = true,
             .edits_follow = true,
             .red = false, /* no app has a button for it: bold will do, or a
                              bold mention */

@@ -14,7 +14,7 @@
 #define WHOAMI     "/_matrix/client/v3/account/whoami"
 #define LOGIN      "/_matrix/client/v3/login"
 #define JOIN       "/_matrix/client/v3/join"
-#define MEDIA      "/_matrix/client/v1/media/config"
+#define KNOCK      "/_matrix/client/v3/knock"
 #define LEVELS     "/state/m.room.power_levels"
 #define ENCRYPTION "/state/m.room.encryption"
 #define TOMBSTONE  "/state/m.room.tombstone"
@@ -34,6 +34,7 @@ parse_presence(const struct exchange *exchange, bool *there)
 enum who_step {
     WHO_BEGIN,
     WHO_TOKEN,
+    WHO_FLOWS, /* is it a homeserver that takes a password? */
     WHO_LOGIN
 };
 
@@ -78,19 +79,43 @@ parse_account(struct exchange *exchange)
     return ADVANCE_DONE;
 }
 
+/* Nothing else is sent the password.  A server whose accounts are elsewhere
+ * has no such log-in (C-S, "OAuth 2.0 API"). */
+static enum advance
+parse_flows(struct exchange *exchange)
+{
+    json_object *flows = jdoc_get(exchange->value, "flows");
+    bool list = json_object_is_type(flows, json_type_array);
+
+    for (size_t i = 0;
+         is_success(exchange) && list && i < json_object_array_length(flows);
+         i++) {
+        const char *type =
+            jdoc_string(json_object_array_get_idx(flows, i), "type");
+
+        if (type != NULL && strcmp(type, "m.login.password") == 0) {
+            return ask_login(exchange);
+        }
+    }
+    if (!is_refusal(exchange, 404, "M_UNRECOGNIZED") &&
+        !(is_success(exchange) && list)) {
+        return exchange_refused(exchange);
+    }
+    exchange->out->refused = REFUSED_ACCOUNT;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                        "%s: the homeserver has no log-in by password: give "
+                        "the host an access token",
+                        exchange->service->name);
+}
+
 static enum advance
 parse_login(struct exchange *exchange)
 {
     const char *token = parse_id(exchange->value, "access_token");
 
-    if (is_refusal(exchange, 404, "M_UNRECOGNIZED") ||
-        is_refusal(exchange, 403, "M_FORBIDDEN")) {
+    if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
         (void)exchange_refused(exchange);
-        buf_add_text(exchange->why,
-                     exchange->reply->status == 404
-                         ? "; it has no log-in by password: give "
-                           "the host an access token"
-                         : "; is the password right?");
+        buf_add_text(exchange->why, "; is the password right?");
         exchange->out->refused = REFUSED_ACCOUNT;
         return ADVANCE_FAILED;
     }
@@ -120,11 +145,16 @@ matrix_who(struct exchange *exchange)
             return parse_account(exchange);
         }
         break;
+    case WHO_FLOWS:
+        *step = WHO_LOGIN;
+        return parse_flows(exchange);
     case WHO_LOGIN:
         return parse_login(exchange);
     }
-    *step = WHO_LOGIN;
-    return ask_login(exchange);
+    *step = WHO_FLOWS;
+    ask(exchange, "GET", LOGIN);
+    exchange->out->request.authorized = false;
+    return ADVANCE_REQUEST;
 }
 
 /* ---- a configured room --------------------------------------------------- */
@@ -136,6 +166,7 @@ enum {
 enum place_step {
     PLACE_BEGIN,
     PLACE_JOIN,
+    PLACE_KNOCK,  /* may the host ask to be let in? */
     PLACE_CREATE, /* does the new room name the old one? */
     PLACE_TOMBSTONE,
     PLACE_ENCRYPTION
@@ -144,28 +175,42 @@ enum place_step {
 struct placing {
     enum place_step step;
     unsigned upgrades;
-    char old[ADAPTER_ID_MAX + 1]; /* the room that was replaced; "": none */
-    char next[ADAPTER_ID_MAX + 1];
+    char old[ADAPTER_ID_MAX + 1];  /* the room that was replaced; "": none */
+    char next[ADAPTER_ID_MAX + 1]; /* the one that is entered, */
+    char via[ADAPTER_ID_MAX + 1];  /* and a server that knows it; "": none */
 };
 
-static void
-ask_join(struct exchange *exchange, const char *room, const char *via)
+static enum advance
+ask_entry(struct exchange *exchange, struct placing *placing,
+          enum place_step step)
 {
-    ask(exchange, "POST", JOIN);
-    ask_part(exchange, room);
-    if (*via != '\0') {
+    placing->step = step;
+    ask(exchange, "POST", step == PLACE_JOIN ? JOIN : KNOCK);
+    ask_part(exchange, placing->next);
+    if (*placing->via != '\0') {
         /* The second one: since version 1.12. */
-        ask_query(exchange, "server_name", via);
-        ask_query(exchange, "via", via);
+        ask_query(exchange, "server_name", placing->via);
+        ask_query(exchange, "via", placing->via);
     }
     ask_end(exchange, ROUTE_JOIN);
+    return ADVANCE_REQUEST;
+}
+
+static enum advance
+ask_join(struct exchange *exchange, struct placing *placing, const char *room,
+         const char *via)
+{
+    memcpy(placing->next, room, strlen(room) + 1);
+    memcpy(placing->via, is_id(via) ? via : "",
+           is_id(via) ? strlen(via) + 1 : 1);
+    return ask_entry(exchange, placing, PLACE_JOIN);
 }
 
 static enum advance
 begin_place(struct exchange *exchange, struct placing *placing)
 {
     struct address address = {BUF_INIT, BUF_INIT};
-    enum advance advance = ADVANCE_REQUEST;
+    enum advance advance;
 
     if (!read_room(exchange->op->text, &address)) {
         advance = outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
@@ -173,8 +218,8 @@ begin_place(struct exchange *exchange, struct placing *placing)
                                "#room:server, or its id, which begins with !",
                                exchange->service->name, exchange->op->text);
     } else {
-        placing->step = PLACE_JOIN;
-        ask_join(exchange, buf_text(&address.id), buf_text(&address.via));
+        advance = ask_join(exchange, placing, buf_text(&address.id),
+                           buf_text(&address.via));
     }
     address_release(&address);
     return advance;
@@ -217,8 +262,10 @@ static enum advance
 parse_join(struct exchange *exchange, struct placing *placing)
 {
     /* The second one: for banned users (Synapse). */
-    if (is_refusal(exchange, 403, "M_FORBIDDEN") ||
-        is_refusal(exchange, 403, "M_BAD_STATE")) {
+    if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
+        return ask_entry(exchange, placing, PLACE_KNOCK);
+    }
+    if (is_refusal(exchange, 403, "M_BAD_STATE")) {
         return join_refused(exchange, placing, ERR_DENIED);
     }
     if (is_refusal(exchange, 404, "")) {
@@ -230,6 +277,24 @@ parse_join(struct exchange *exchange, struct placing *placing)
     return placing->upgrades > 0
                ? ask_of_place(exchange, placing, PLACE_CREATE, CREATE)
                : ask_of_place(exchange, placing, PLACE_TOMBSTONE, TOMBSTONE);
+}
+
+/* Where a room is open to it, the host has knocked, and comes in once it is
+ * invited (C-S, "Knocking on rooms"). */
+static enum advance
+parse_knock(struct exchange *exchange, const struct placing *placing)
+{
+    if (!is_success(exchange)) {
+        return exchange->reply->status == 0 || exchange->reply->status == 429
+                   ? exchange_refused(exchange)
+                   : join_refused(exchange, placing, ERR_DENIED);
+    }
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                        "%s: %s has asked to be let into %s, which somebody "
+                        "there has to accept",
+                        exchange->service->name, exchange->service->self,
+                        placing->upgrades > 0 ? placing->next
+                                              : exchange->op->text);
 }
 
 /* Anybody who may close a room can name any other as its successor: that counts
@@ -267,12 +332,9 @@ follow(struct exchange *exchange, struct placing *placing, const char *next)
     }
     memcpy(placing->old, buf_text(&exchange->out->id),
            exchange->out->id.len + 1);
-    memcpy(placing->next, next, strlen(next) + 1);
     placing->upgrades++;
-    placing->step = PLACE_JOIN;
-    ask_join(exchange, next,
-             *via != '\0' ? via : server_of(exchange->service->self));
-    return ADVANCE_REQUEST;
+    return ask_join(exchange, placing, next,
+                    *via != '\0' ? via : server_of(exchange->service->self));
 }
 
 static enum advance
@@ -323,6 +385,8 @@ take_place(struct exchange *exchange, struct placing *placing)
         return begin_place(exchange, placing);
     case PLACE_JOIN:
         return parse_join(exchange, placing);
+    case PLACE_KNOCK:
+        return parse_knock(exchange, placing);
     case PLACE_CREATE:
         return parse_create(exchange, placing);
     case PLACE_TOMBSTONE:
@@ -348,9 +412,8 @@ matrix_place(struct exchange *exchange)
 
 enum probe_step {
     PROBE_BEGIN,
-    PROBE_LEVELS,
-    PROBE_ENCRYPTION,
-    PROBE_MEDIA
+    PROBE_CREATE,
+    PROBE_LEVELS
 };
 
 /* A power level; some old rooms have them as text (C-S, "Room versions"). */
@@ -411,16 +474,16 @@ advise_level(struct exchange *exchange, int64_t mine, struct lack *lack,
 }
 
 static void
-probe_levels(struct exchange *exchange, json_object *levels)
+probe_levels(struct exchange *exchange, json_object *levels, int64_t mine)
 {
     struct lack needed = {BUF_INIT, 0};
     struct lack wanted = {BUF_INIT, 0};
-    int64_t mine = level(jdoc_get(levels, "users"), exchange->service->self,
-                         level(levels, "users_default", 0));
     int64_t removal = level(levels, "redact", 50);
     int64_t redaction = level_of_event(levels, "m.room.redaction", false);
 
-    exchange->out->rights |= RIGHT_READ | RIGHT_DM;
+    /* Every server takes pictures, and an encrypted room is none to host in
+     * (parse_encryption). */
+    exchange->out->rights |= RIGHT_READ | RIGHT_DM | RIGHT_UPLOAD;
     probe_right(exchange, RIGHT_POST, mine,
                 level_of_event(levels, "m.room.message", false), "write",
                 &needed);
@@ -440,71 +503,161 @@ probe_levels(struct exchange *exchange, json_object *levels)
     advise_level(exchange, mine, &wanted, "It hosts without that, too.");
 }
 
-static enum advance
-parse_levels(struct exchange *exchange)
+/* Where people have all power because they made the room, it doesn't stand in
+ * its power levels: since version 12, whose ids have no server (C-S, "Room
+ * versions"). */
+static bool
+has_creators(const char *room)
 {
-    bool there;
+    return *server_of(room) == '\0';
+}
 
-    if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
-        buf_addf(&exchange->out->advice, "Invite %s into the room.\n",
-                 exchange->service->self);
-        return ADVANCE_DONE;
+/* Is the host one of those?  The reply is the whole event of its creation. */
+static bool
+parse_creators(const struct exchange *exchange)
+{
+    const char *self = exchange->service->self;
+    const char *sender = jdoc_string(exchange->value, "sender");
+    json_object *others =
+        jdoc_get(jdoc_get(exchange->value, "content"), "additional_creators");
+    bool found = sender != NULL && strcmp(sender, self) == 0;
+
+    for (size_t i = 0; json_object_is_type(others, json_type_array) &&
+                       i < json_object_array_length(others);
+         i++) {
+        json_object *other = json_object_array_get_idx(others, i);
+
+        found = found || (json_object_is_type(other, json_type_string) &&
+                          strcmp(json_object_get_string(other), self) == 0);
     }
-    if (!parse_presence(exchange, &there)) {
-        return exchange_refused(exchange);
-    }
-    probe_levels(exchange, there ? exchange->value : NULL);
-    ask_room(exchange, "GET", exchange->op->place, ENCRYPTION);
-    return ADVANCE_REQUEST;
+    return found;
 }
 
 static enum advance
-parse_secrecy(struct exchange *exchange)
-{
-    bool encrypted;
-
-    if (!parse_presence(exchange, &encrypted)) {
-        return exchange_refused(exchange);
-    }
-    if (encrypted) {
-        exchange->out->rights &= ~(unsigned)RIGHT_READ;
-        buf_add_text(&exchange->out->advice,
-                     "The room is encrypted, so the host can read nothing "
-                     "there, and that can't be undone: use a room without "
-                     "encryption.\n");
-    }
-    ask(exchange, "GET", MEDIA);
-    return ADVANCE_REQUEST;
-}
-
-static enum advance
-parse_media(struct exchange *exchange)
+parse_levels(struct exchange *exchange, bool creator)
 {
     bool there;
 
     if (!parse_presence(exchange, &there)) {
         return exchange_refused(exchange);
     }
-    /* Servers before version 1.11 have it elsewhere, but take pictures too. */
-    exchange->out->rights |= RIGHT_UPLOAD;
+    json_object *levels = there ? exchange->value : NULL;
+
+    probe_levels(exchange, levels,
+                 creator
+                     ? INT64_MAX
+                     : level(jdoc_get(levels, "users"), exchange->service->self,
+                             level(levels, "users_default", 0)));
     return ADVANCE_DONE;
 }
+
+struct probing {
+    enum probe_step step;
+    bool creator; /* the host has all power there */
+};
 
 enum advance
 matrix_probe(struct exchange *exchange)
 {
-    enum probe_step *step = exchange_memory(exchange, sizeof(*step));
+    struct probing *probing = exchange_memory(exchange, sizeof(*probing));
+
+    if (probing->step != PROBE_BEGIN &&
+        is_refusal(exchange, 403, "M_FORBIDDEN")) {
+        buf_addf(&exchange->out->advice, "Invite %s into the room.\n",
+                 exchange->service->self);
+        return ADVANCE_DONE;
+    }
+    switch (probing->step++) {
+    case PROBE_BEGIN:
+        if (has_creators(exchange->op->place)) {
+            ask_room(exchange, "GET", exchange->op->place, CREATE);
+            ask_query(exchange, "format", "event");
+            return ADVANCE_REQUEST;
+        }
+        probing->step = PROBE_LEVELS;
+        break;
+    case PROBE_CREATE:
+        if (!is_success(exchange)) {
+            return exchange_refused(exchange);
+        }
+        probing->creator = parse_creators(exchange);
+        break;
+    case PROBE_LEVELS:
+        return parse_levels(exchange, probing->creator);
+    }
+    ask_room(exchange, "GET", exchange->op->place, LEVELS);
+    return ADVANCE_REQUEST;
+}
+
+/* ---- a moderator --------------------------------------------------------- */
+
+enum {
+    LEVEL_MODERATOR = 50 /* what apps call one */
+};
+
+enum appoint_step {
+    APPOINT_BEGIN,
+    APPOINT_INVITE,
+    APPOINT_LEVELS,
+    APPOINT_SENT
+};
+
+/* Write the power levels as they are, and that user's beside them. */
+static enum advance
+ask_power(struct exchange *exchange)
+{
+    const char *user = exchange->op->user;
+    json_object *levels = exchange->value;
+    json_object *users = jdoc_get(levels, "users");
+
+    if (!is_success(exchange) ||
+        !json_object_is_type(levels, json_type_object)) {
+        return exchange_refused(exchange);
+    }
+    if (level(users, user, level(levels, "users_default", 0)) >=
+        LEVEL_MODERATOR) {
+        return ADVANCE_DONE;
+    }
+    if (!json_object_is_type(users, json_type_object)) {
+        users = json_object_new_object();
+        json_object_object_add(levels, "users", users);
+    }
+    json_object_object_add(users, user, json_object_new_int(LEVEL_MODERATOR));
+    ask_room(exchange, "PUT", exchange->op->place, LEVELS);
+    json_object_object_foreach(levels, key, value)
+    {
+        ask_json(exchange, key,
+                 json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN));
+    }
+    ask_end(exchange, ROUTE_SEND);
+    return ADVANCE_REQUEST;
+}
+
+/* Who is in the room already can't be invited, and may have the power all the
+ * same. */
+enum advance
+matrix_appoint(struct exchange *exchange)
+{
+    enum appoint_step *step = exchange_memory(exchange, sizeof(*step));
 
     switch ((*step)++) {
-    case PROBE_BEGIN:
+    case APPOINT_BEGIN:
+        ask_room(exchange, "POST", exchange->op->place, "/invite");
+        ask_text(exchange, "user_id", exchange->op->user);
+        ask_end(exchange, ROUTE_INVITE);
+        return ADVANCE_REQUEST;
+    case APPOINT_INVITE:
+        if (!is_success(exchange) &&
+            !is_refusal(exchange, 403, "M_FORBIDDEN")) {
+            return exchange_refused(exchange);
+        }
         ask_room(exchange, "GET", exchange->op->place, LEVELS);
         return ADVANCE_REQUEST;
-    case PROBE_LEVELS:
-        return parse_levels(exchange);
-    case PROBE_ENCRYPTION:
-        return parse_secrecy(exchange);
-    case PROBE_MEDIA:
+    case APPOINT_LEVELS:
+        return ask_power(exchange);
+    case APPOINT_SENT:
         break;
     }
-    return parse_media(exchange);
+    return parse_result(exchange, "event_id") ? ADVANCE_DONE
+                                              : exchange_refused(exchange);
 }

@@ -105,6 +105,17 @@ remedy_limit(struct exchange *exchange)
     }
 }
 
+/* Is a text refused, and not the account?  A room's policy server says 400,
+ * which its homeserver passes on (S-S, "Policy Servers"); what else looks for
+ * spam has words of its own (Synapse). */
+static bool
+is_judged(const struct exchange *exchange, const char *error)
+{
+    return is_refusal(exchange, 400, "M_FORBIDDEN") ||
+           (is_refusal(exchange, 403, "M_FORBIDDEN") && error != NULL &&
+            strstr(error, "probable spam") != NULL);
+}
+
 enum advance
 exchange_refused(struct exchange *exchange)
 {
@@ -129,6 +140,13 @@ exchange_refused(struct exchange *exchange)
             out->refused = remedies[i].refused;
             buf_addf(exchange->why, "; %s", remedies[i].words);
         }
+    }
+    if (is_judged(exchange, error)) {
+        out->err = ERR_DENIED;
+        out->refused = REFUSED_WORDS;
+        buf_add_text(exchange->why, "; the room's policy server, or a filter "
+                                    "of the homeserver, takes it for spam: "
+                                    "ask whoever runs it to let the host post");
     }
     if (out->err == ERR_LIMITED) {
         remedy_limit(exchange);

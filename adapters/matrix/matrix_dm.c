@@ -1,5 +1,5 @@
 /*
- * Matrix: DMs, and galleries.
+ * Matrix: rooms that the bot makes: DMs, galleries, and rooms to host in.
  *
  * A DM is a room that the bot makes for one user: a room that a client makes
  * may be encrypted, and in the bot's own nobody else can invite a third person.
@@ -9,8 +9,10 @@
  * first.
  *
  * A gallery is a room of the same kind for those who are invited one after the
- * other.
+ * other.  A room to host in has an alias that people can read, made of its
+ * name.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "adapters/matrix/matrix_inner.h"
@@ -79,6 +81,13 @@ is_gallery(const struct exchange *exchange)
     return exchange->op->kind == OP_INVITE;
 }
 
+/* Is it a room to host in? */
+static bool
+is_hall(const struct exchange *exchange)
+{
+    return exchange->op->kind == OP_MAKE;
+}
+
 /* Whose DM, or the gallery of what. */
 static const char *
 purpose(const struct exchange *exchange)
@@ -92,13 +101,50 @@ struct dm {
     char room[ADAPTER_ID_MAX + 1];
 };
 
+/* The letters and digits of a room's name: "secret-hitler"; "": it has none of
+ * ASCII. */
+static void
+add_letters(const char *name, struct buf *alias)
+{
+    for (; *name != '\0'; name++) {
+        unsigned char sign = (unsigned char)*name;
+
+        if (isalnum(sign)) {
+            buf_add_char(alias, (char)tolower(sign));
+        } else if (alias->len > 0 && alias->data[alias->len - 1] != '-') {
+            buf_add_char(alias, '-');
+        }
+    }
+    if (alias->len > 0 && alias->data[alias->len - 1] == '-') {
+        buf_truncate(alias, alias->len - 1);
+    }
+}
+
 /* The alias without its server: what createRoom takes. */
 static void
 add_alias(const struct exchange *exchange, struct buf *alias)
 {
+    if (is_hall(exchange)) {
+        add_letters(exchange->op->text, alias);
+        return;
+    }
     buf_add_text(alias, "placard_");
     exchange_name(exchange, is_gallery(exchange) ? "gallery" : "talk",
                   purpose(exchange), alias);
+}
+
+/* With its server; "": there is none. */
+static void
+add_whole_alias(const struct exchange *exchange, struct buf *alias)
+{
+    struct buf name = BUF_INIT;
+
+    add_alias(exchange, &name);
+    if (name.len > 0) {
+        buf_addf(alias, "#%s:%s", buf_text(&name),
+                 server_of(exchange->service->self));
+    }
+    buf_release(&name);
 }
 
 static enum advance
@@ -106,9 +152,7 @@ ask_alias(struct exchange *exchange, struct dm *dm, const char *method)
 {
     struct buf alias = BUF_INIT;
 
-    buf_add_char(&alias, '#');
-    add_alias(exchange, &alias);
-    buf_addf(&alias, ":%s", server_of(exchange->service->self));
+    add_whole_alias(exchange, &alias);
     ask(exchange, method, DIRECTORY);
     ask_part(exchange, buf_text(&alias));
     exchange->out->request.urgent = true;
@@ -125,7 +169,7 @@ ask_for_whom(struct exchange *exchange)
     const struct op *op = exchange->op;
     struct buf text = BUF_INIT;
 
-    if (is_gallery(exchange)) {
+    if (is_gallery(exchange) || is_hall(exchange)) {
         ask_text(exchange, "name", op->text);
         return; /* everybody is invited once it is there */
     }
@@ -140,39 +184,56 @@ ask_for_whom(struct exchange *exchange)
     buf_release(&text);
 }
 
+static void
+ask_closed(struct exchange *exchange)
+{
+    struct buf text = BUF_INIT;
+
+    buf_addf(&text,
+             "[{\"type\":\"m.room.join_rules\",\"state_key\":\"\",\"content\":"
+             "{\"join_rule\":\"%s\"}},{\"type\":\"m.room.guest_access\","
+             "\"state_key\":\"\",\"content\":{\"guest_access\":\"forbidden\"}},"
+             "{\"type\":\"m.room.history_visibility\",\"state_key\":\"\","
+             "\"content\":{\"history_visibility\":\"shared\"}}",
+             exchange->op->everybody ? "public" : "invite");
+    if (!is_hall(exchange)) {
+        buf_add_text(&text, ",{\"type\":\"m.room.canonical_alias\","
+                            "\"state_key\":\"\",\"content\":{}}");
+    }
+    buf_add_char(&text, ']');
+    ask_json(exchange, "initial_state", buf_text(&text));
+    buf_release(&text);
+}
+
 /* In a room of the ordinary preset only the bot may invite people or turn on
  * encryption.  Some servers turn that on by themselves in rooms of that preset
  * (Synapse, encryption_enabled_by_default_for_room_type); there the room has
  * the public preset and is made private event by event before anybody can
- * join. */
+ * join; a room to host in always does. */
 static enum advance
 ask_create(struct exchange *exchange, struct dm *dm)
 {
-    static const char closed[] =
-        "[{\"type\":\"m.room.join_rules\",\"state_key\":\"\",\"content\":"
-        "{\"join_rule\":\"invite\"}},{\"type\":\"m.room.guest_access\","
-        "\"state_key\":\"\",\"content\":{\"guest_access\":\"forbidden\"}},"
-        "{\"type\":\"m.room.history_visibility\",\"state_key\":\"\","
-        "\"content\":{\"history_visibility\":\"shared\"}},"
-        "{\"type\":\"m.room.canonical_alias\",\"state_key\":\"\","
-        "\"content\":{}}]";
     struct buf text = BUF_INIT;
 
     dm->step = DM_CREATE;
     ask(exchange, "POST", CREATE);
     ask_text(exchange, "preset", dm->unlisted ? "public_chat" : "private_chat");
     ask_text(exchange, "visibility", "private");
-    ask_json(exchange, "initial_state", closed);
+    ask_closed(exchange);
     ask_for_whom(exchange);
-    ask_json(exchange, "power_level_content_override", "{\"invite\":100}");
     add_alias(exchange, &text);
-    ask_text(exchange, "room_alias_name", buf_text(&text));
-    buf_clear(&text);
-    buf_add_char(&text, '{');
-    jtext_add_text(&text, is_gallery(exchange) ? GALLERY_KEY : DM_KEY,
-                   purpose(exchange));
-    buf_add_char(&text, '}');
-    ask_json(exchange, "creation_content", buf_text(&text));
+    if (text.len > 0) {
+        ask_text(exchange, "room_alias_name", buf_text(&text));
+    }
+    if (!is_hall(exchange)) {
+        ask_json(exchange, "power_level_content_override", "{\"invite\":100}");
+        buf_clear(&text);
+        buf_add_char(&text, '{');
+        jtext_add_text(&text, is_gallery(exchange) ? GALLERY_KEY : DM_KEY,
+                       purpose(exchange));
+        buf_add_char(&text, '}');
+        ask_json(exchange, "creation_content", buf_text(&text));
+    }
     ask_end(exchange, ROUTE_CREATE);
     exchange->out->request.urgent = true;
     buf_release(&text);
@@ -237,6 +298,17 @@ dm_done(struct exchange *exchange, const struct dm *dm)
     return ADVANCE_DONE;
 }
 
+/* It is configured by its alias, if it has one. */
+static enum advance
+hall_done(struct exchange *exchange, const struct dm *dm)
+{
+    add_whole_alias(exchange, &exchange->out->id);
+    if (exchange->out->id.len == 0) {
+        answer_id(exchange, dm->room);
+    }
+    return ADVANCE_DONE;
+}
+
 static enum advance
 parse_alias(struct exchange *exchange, struct dm *dm)
 {
@@ -272,7 +344,20 @@ parse_profile(struct exchange *exchange, struct dm *dm)
 static enum advance
 parse_create(struct exchange *exchange, struct dm *dm)
 {
-    if (is_refusal(exchange, 400, "M_ROOM_IN_USE")) {
+    bool taken = is_refusal(exchange, 400, "M_ROOM_IN_USE");
+
+    if (taken && is_hall(exchange)) {
+        struct buf alias = BUF_INIT;
+
+        add_whole_alias(exchange, &alias);
+        (void)outcome_fail(exchange->out, exchange->why, ERR_FULL,
+                           "%s: there is a room %s already: take that, or "
+                           "choose another name",
+                           exchange->service->name, buf_text(&alias));
+        buf_release(&alias);
+        return ADVANCE_FAILED;
+    }
+    if (taken) {
         return ask_alias(exchange, dm, "GET");
     }
     return is_success(exchange) ? ask_state(exchange, dm)
@@ -294,19 +379,28 @@ is_ours(const struct exchange *exchange, json_object *events)
 }
 
 static enum advance
+all_encrypted(struct exchange *exchange)
+{
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                        "%s: the homeserver encrypts every room, so the host "
+                        "can have none: its admin has to allow rooms without",
+                        exchange->service->name);
+}
+
+static enum advance
 parse_whole(struct exchange *exchange, struct dm *dm)
 {
     json_object *events = exchange->value;
 
-    if (parse_state(events, "m.room.encryption", "") != NULL) {
-        if (dm->unlisted) {
-            return outcome_fail(
-                exchange->out, exchange->why, ERR_DENIED,
-                "%s: the homeserver encrypts every room, so the host can have "
-                "no DMs: its admin has to allow rooms without",
-                exchange->service->name);
-        }
-        return ask_in_room(exchange, dm, DM_WITHDRAW, "/kick");
+    bool encrypted = parse_state(events, "m.room.encryption", "") != NULL;
+
+    if (is_hall(exchange)) {
+        return encrypted ? ask_alias(exchange, dm, "DELETE")
+                         : hall_done(exchange, dm);
+    }
+    if (encrypted) {
+        return dm->unlisted ? all_encrypted(exchange)
+                            : ask_in_room(exchange, dm, DM_WITHDRAW, "/kick");
     }
     struct occupants there = parse_occupants(exchange, events);
 
@@ -363,7 +457,8 @@ give_up(struct exchange *exchange, struct dm *dm)
     if (dm->step == DM_FREE) {
         return ask_in_room(exchange, dm, DM_LEAVE, "/leave");
     }
-    return ask_create(exchange, dm);
+    return is_hall(exchange) ? all_encrypted(exchange)
+                             : ask_create(exchange, dm);
 }
 
 enum advance
@@ -373,7 +468,11 @@ matrix_dm(struct exchange *exchange)
 
     switch (dm->step) {
     case DM_BEGIN:
-        dm->unlisted = *exchange_state(exchange, "unlisted") != '\0';
+        dm->unlisted =
+            is_hall(exchange) || *exchange_state(exchange, "unlisted") != '\0';
+        if (is_hall(exchange)) {
+            return ask_create(exchange, dm);
+        }
         if (is_gallery(exchange) && *exchange->op->post != '\0') {
             return ask_state_of(exchange, dm, exchange->op->post);
         }

@@ -101,5 +101,7 @@ enum advance matrix_delete(struct exchange *exchange);
 enum advance matrix_pin(struct exchange *exchange);
 enum advance matrix_user(struct exchange *exchange);
 enum advance matrix_places(struct exchange *exchange);
+enum advance matrix_site(struct exchange *exchange);
+enum advance matrix_appoint(struct exchange *exchange);
 
 #endif

@@ -5,9 +5,8 @@ const struct service_kind service_matrix = {
     .label = "Matrix",
     .guide = "adapters/matrix/GUIDE.md",
     .address_help =
-        "The address of the homeserver that the account is at. For an account "
-        "such as @placard:matrix.org, "
-        "https://matrix.org/.well-known/matrix/client names it.",
+        "The homeserver that the account is at: its name, as it stands in "
+        "@placard:matrix.org, or its address.",
     .pages = {"/_matrix"},
     .login_question =
         "placard is an ordinary user of the homeserver, with an account of its "
@@ -24,8 +23,10 @@ const struct service_kind service_matrix = {
         "The guide to Matrix says how to get an access token; the one of a "
         "browser's session won't do for long.",
     .place = "room",
-    .place_help = "type its address (#room:server)",
-    .places_help = "%s is in no room yet. Make one with encryption turned off "
-                   "(it can't be turned off later), and invite it; then press "
-                   "Enter here, to look again.",
+    .place_help = "type its address (#room:server), or `new`: then a room is "
+                  "made, without encryption",
+    .places_help = "%s is in no room yet. Type `new`, and one is made, without "
+                   "encryption. If you make it in an app, turn encryption off "
+                   "(later it can't be), and invite it; then press Enter here, "
+                   "to look again. Element X encrypts every private room.",
 };

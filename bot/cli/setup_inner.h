@@ -56,6 +56,8 @@ struct setup {
     struct service service;
     struct adapter_states states;
 
+    bool made; /* the place was made here, */
+    bool open; /* and anybody may enter it */
     struct place place;
     struct buf place_id;   /* the service's */
     struct buf place_name; /* what people call it */

@@ -14,40 +14,86 @@ enum {
 
 /* ---- what there is to choose from ---------------------------------------- */
 
-/* The places that the account can see; `list` points into the delivery. */
+/* The places that the account could see when it was last looked, a line each,
+ * by their numbers: one that is gone leaves an empty line, and a new one comes
+ * last. */
 struct places {
-    struct delivery delivery;
+    struct buf lines;
     unsigned count;
-    const char *list[PLACES_MAX];
 };
+
+/* The line of a number, from 1. */
+static const char *
+place_line(const struct places *places, unsigned number)
+{
+    const char *line = buf_text(&places->lines);
+    while (--number > 0) {
+        line = strchr(line, '\n') + 1;
+    }
+    return line;
+}
+
+/* Is that a line of the text? */
+static bool
+has_line(const char *text, const char *line, size_t len)
+{
+    while (*text != '\0' && strncmp(text, line, len) != 0) {
+        text = strchr(text, '\n') + 1;
+    }
+    return *text != '\0';
+}
+
+/* Append those lines of one text that the other has, too, or (`there` false)
+ * has not. */
+static void
+add_lines(struct places *places, const char *text, const char *other,
+          bool there)
+{
+    for (size_t len; *text != '\0'; text += len) {
+        len = strcspn(text, "\n") + 1;
+        bool has = has_line(other, text, len);
+        if (has == there && places->count < PLACES_MAX) {
+            buf_add(&places->lines, text, len);
+            places->count++;
+        } else if (there) {
+            buf_add_char(&places->lines, '\n');
+            places->count++;
+        }
+    }
+}
 
 static void
 find_places(struct setup *setup, struct places *places)
 {
     struct op op = {.kind = OP_PLACES};
-    places->count = 0;
-    if (setup_ask(setup, &op, &places->delivery) != ERR_NONE) {
+    struct delivery delivery;
+    if (setup_ask(setup, &op, &delivery) != ERR_NONE) {
         questions_complain(&setup->questions,
                            "What there is to choose from can't be listed: %s",
-                           buf_text(&places->delivery.why));
+                           buf_text(&delivery.why));
+    } else {
+        const char *seen = buf_text(&delivery.outcome.places);
+        struct places old = *places;
+        *places = (struct places){.lines = BUF_INIT};
+        add_lines(places, buf_text(&old.lines), seen, true);
+        add_lines(places, seen, buf_text(&old.lines), false);
+        buf_release(&old.lines);
     }
-    const char *at = buf_text(&places->delivery.outcome.places);
-    while (*at != '\0' && places->count < PLACES_MAX) {
-        places->list[places->count++] = at;
-        at += strcspn(at, "\n") + 1;
-    }
+    delivery_release(&delivery);
 }
 
 static void
 show_places(const struct places *places)
 {
-    unsigned shown = places->count < SHOWN_MAX ? places->count : SHOWN_MAX;
-    for (unsigned i = 0; i < shown; i++) {
-        const char *name = places->list[i] + strcspn(places->list[i], "\t") + 1;
-        (void)printf("%4u  %.*s\n", i + 1, (int)strcspn(name, "\n"), name);
+    for (unsigned i = 1; i <= places->count; i++) {
+        const char *line = place_line(places, i);
+        const char *name = line + strcspn(line, "\t\n") + 1;
+        if (*line != '\n' && i <= SHOWN_MAX) {
+            (void)printf("%4u  %.*s\n", i, (int)strcspn(name, "\n"), name);
+        }
     }
-    if (shown < places->count) {
-        (void)printf("      and %u more\n", places->count - shown);
+    if (places->count > SHOWN_MAX) {
+        (void)printf("      and %u more\n", places->count - SHOWN_MAX);
     }
 }
 
@@ -223,8 +269,8 @@ take_answer(struct setup *setup, const struct places *places,
     char address[SETTING_TEXT_MAX];
     const char *shown = answer;
     if (number > 0) {
-        const char *line = places->list[number - 1];
-        int len = (int)strcspn(line, "\t");
+        const char *line = place_line(places, number);
+        int len = (int)strcspn(line, "\t\n");
         (void)snprintf(address, sizeof address, "%.*s", len, line);
         shown = line + len + 1;
     } else if (strlen(answer) < sizeof address) {
@@ -259,9 +305,45 @@ keep_board(struct setup *setup)
     name_place(setup, "board");
 }
 
+/* Have one made, and take it. */
+static enum answered
+make_place(struct setup *setup, bool *good)
+{
+    static const char *const who[] = {"Whoever is invited",
+                                      "Anybody who has its address"};
+    struct buf name = BUF_INIT;
+    unsigned open = 0;
+    enum answered answered = questions_text(
+        &setup->questions, "What is it to be called", "Secret Hitler", &name);
+    if (answered == ANSWERED) {
+        questions_say(&setup->questions, "\nWho may enter it?");
+        answered = questions_choice(&setup->questions, who, 2, 0, &open);
+    }
+    struct op op = {
+        .kind = OP_MAKE, .text = buf_text(&name), .everybody = open == 1};
+    struct delivery made;
+    if (answered == ANSWERED && setup_ask(setup, &op, &made) == ERR_NONE) {
+        const char *address = buf_text(&made.outcome.id);
+        questions_say(&setup->questions, "The %s %s is there now.",
+                      setup->kind->place, address);
+        answered = try_place(setup, address, good);
+        setup->open = op.everybody;
+        if (*good) {
+            keep_place(setup, address, buf_text(&name));
+        }
+        delivery_release(&made);
+    } else if (answered == ANSWERED) {
+        questions_complain(&setup->questions, "%s", buf_text(&made.why));
+        delivery_release(&made);
+    }
+    buf_release(&name);
+    return answered == ANSWERED_BACK ? ANSWERED : answered;
+}
+
 enum answered
 setup_place(struct setup *setup)
 {
+    struct places places = {.lines = BUF_INIT};
     struct buf answer = BUF_INIT;
     enum answered answered = ANSWERED;
     bool good = false;
@@ -270,16 +352,20 @@ setup_place(struct setup *setup)
         return setup_skip(setup);
     }
     while (answered == ANSWERED && !good) {
-        struct places places;
         find_places(setup, &places);
         explain_places(setup, &places);
         answered = questions_text(&setup->questions, "Number or address", NULL,
                                   &answer);
-        if (answered == ANSWERED && answer.len > 0) {
-            answered = take_answer(setup, &places, buf_text(&answer), &good);
+        if (answered != ANSWERED || answer.len == 0) {
+            continue;
         }
-        delivery_release(&places.delivery);
+        setup->made = setup->kind->adapter->capabilities.makes &&
+                      strcasecmp(buf_text(&answer), "new") == 0;
+        answered = setup->made
+                       ? make_place(setup, &good)
+                       : take_answer(setup, &places, buf_text(&answer), &good);
     }
+    buf_release(&places.lines);
     buf_release(&answer);
     return answered;
 }
@@ -361,6 +447,34 @@ find_moderators(struct setup *setup, const char *text)
     return good;
 }
 
+/* Invite them into a place that was made; false: somebody can't be. */
+static bool
+appoint_moderators(struct setup *setup)
+{
+    const struct place *place = &setup->place;
+    bool good = place->moderator_count > 0 || setup->open;
+    if (!good) {
+        questions_complain(&setup->questions,
+                           "Nobody could enter it: name somebody.");
+    }
+    for (unsigned i = 0; good && i < place->moderator_count; i++) {
+        struct op op = {.kind = OP_APPOINT,
+                        .place = buf_text(&setup->place_id),
+                        .user = place->moderators[i]};
+        struct delivery delivery;
+        good = setup_ask(setup, &op, &delivery) == ERR_NONE;
+        if (good) {
+            questions_say(&setup->questions, "%s is invited, as a moderator.",
+                          place->moderators[i]);
+        } else {
+            questions_complain(&setup->questions, "%s",
+                               buf_text(&delivery.why));
+        }
+        delivery_release(&delivery);
+    }
+    return good;
+}
+
 enum answered
 setup_moderators(struct setup *setup)
 {
@@ -374,7 +488,8 @@ setup_moderators(struct setup *setup)
         answered =
             questions_text(&setup->questions, "Moderators", NULL, &answer);
     } while (answered == ANSWERED &&
-             !find_moderators(setup, buf_text(&answer)));
+             (!find_moderators(setup, buf_text(&answer)) ||
+              (setup->made && !appoint_moderators(setup))));
     if (answered == ANSWERED && setup->place.moderator_count == 0) {
         questions_say(&setup->questions, "Anybody may open games there.");
     } else if (answered == ANSWERED && !setup->kind->embedded) {

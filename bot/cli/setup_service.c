@@ -13,7 +13,8 @@
 enum {
     KINDS_MAX = 32,
     KNOWN_MAX = 16,
-    LABEL_MAX = 400
+    LABEL_MAX = 400,
+    SITES_MAX = 4 /* addresses of one, each named by the one before */
 };
 
 /* ---- what the steps share ------------------------------------------------ */
@@ -183,15 +184,19 @@ cut_at(struct buf *text, const char *part)
     }
 }
 
-/* "forum.example/t/table/7" is https://forum.example. */
+/* "forum.example/t/table/7" is https://forum.example, and so is an account
+ * there,
+ * "@placard:forum.example". */
 static void
 tidy_url(const struct service_kind *kind, struct buf *url)
 {
     struct buf tidy = BUF_INIT;
-    if (strstr(buf_text(url), "://") == NULL && url->len > 0) {
+    const char *text = buf_text(url);
+    const char *server = *text == '@' ? strchr(text, ':') : NULL;
+    if (strstr(text, "://") == NULL && url->len > 0) {
         buf_add_text(&tidy, "https://");
     }
-    buf_add_buf(&tidy, url);
+    buf_add_text(&tidy, server == NULL ? text : server + 1);
     for (unsigned i = 0; i < SERVICE_PAGES_MAX && kind->pages[i] != NULL; i++) {
         cut_at(&tidy, kind->pages[i]);
     }
@@ -203,6 +208,45 @@ tidy_url(const struct service_kind *kind, struct buf *url)
     buf_clear(url);
     buf_add_buf(url, &tidy);
     buf_release(&tidy);
+}
+
+/* Take the address as the account's, if it can be one. */
+static bool
+take_url(struct setup *setup, const char *url)
+{
+    struct buf why = BUF_INIT;
+    bool good = setting_read(setting_find("url", SCOPE_SERVICE), url,
+                             &setup->account, &why) == ERR_NONE;
+    if (!good) {
+        questions_complain(&setup->questions, "It %s", buf_text(&why));
+    }
+    buf_release(&why);
+    return good;
+}
+
+/* Is there a service of that kind?  It may say that it is elsewhere. */
+static bool
+find_site(struct setup *setup)
+{
+    bool there = false;
+    bool good = true;
+    for (unsigned i = 0; good && !there && i < SITES_MAX; i++) {
+        struct op op = {.kind = OP_SITE};
+        struct delivery delivery;
+        open_service(setup);
+        good = setup_ask(setup, &op, &delivery) == ERR_NONE;
+        const char *base = buf_text(&delivery.outcome.id);
+        there = strcmp(base, setup->account.url) == 0;
+        if (!good) {
+            questions_complain(&setup->questions, "%s",
+                               buf_text(&delivery.why));
+        } else if (!there) {
+            questions_say(&setup->questions, "Its address is %s.", base);
+            good = take_url(setup, base);
+        }
+        delivery_release(&delivery);
+    }
+    return there;
 }
 
 /* Does anything answer there?  Without an account it can only refuse. */
@@ -219,6 +263,9 @@ answers(struct setup *setup)
     if (setup->kind->adapter->token_names_user) {
         (void)snprintf(setup->account.user, sizeof setup->account.user,
                        "placard");
+    }
+    if (setup->kind->adapter->capabilities.makes) {
+        return find_site(setup);
     }
     open_service(setup);
     bool there = setup_ask(setup, &op, &delivery) != ERR_LATER;
@@ -244,7 +291,6 @@ enum answered
 setup_url(struct setup *setup)
 {
     struct buf url = BUF_INIT;
-    struct buf why = BUF_INIT;
     enum answered answered = ANSWERED;
     if (setup->known || setup->kind->base != NULL) {
         return setup_skip(setup);
@@ -264,20 +310,14 @@ setup_url(struct setup *setup)
             break;
         }
         tidy_url(setup->kind, &url);
-        buf_clear(&why);
         if (url.len == 0) {
             questions_complain(&setup->questions, "Type its address, such as "
                                                   "https://matrix.example.");
-        } else if (setting_read(setting_find("url", SCOPE_SERVICE),
-                                buf_text(&url), &setup->account,
-                                &why) == ERR_NONE) {
-            good = answers(setup);
         } else {
-            questions_complain(&setup->questions, "It %s", buf_text(&why));
+            good = take_url(setup, buf_text(&url)) && answers(setup);
         }
     }
     buf_release(&url);
-    buf_release(&why);
     return answered;
 }
 

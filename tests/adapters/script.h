@@ -242,7 +242,8 @@ done_is_sane(const struct script *script)
                  script->op.kind != OP_REACT && script->op.kind != OP_DELETE &&
                  script->op.kind != OP_PIN && script->op.kind != OP_LOCK &&
                  script->op.kind != OP_UPDATES &&
-                 script->op.kind != OP_PLACES && !out->unapproved;
+                 script->op.kind != OP_PLACES &&
+                 script->op.kind != OP_APPOINT && !out->unapproved;
 
     for (size_t i = 0; i < out->page.count; i++) {
         if (!post_is_sane(script, &out->page.posts[i])) {

@@ -105,6 +105,9 @@ START_TEST(a_password_is_asked_for_a_token_once)
 
     script_begin(&script, &with_password, &op);
     ck_assert(!script.out.request.authorized);
+    assert_asked(&script, "GET /_matrix/client/v3/login\n");
+    script_answer(&script, &(struct scripted_reply){"login_flows", 0});
+    ck_assert(!script.out.request.authorized);
     assert_asked(&script, "POST /_matrix/client/v3/login ");
     assert_asked(&script, "\"password\":\"a secret word\"");
     assert_asked(&script, "\"user\":\"bot\"");
@@ -113,7 +116,7 @@ START_TEST(a_password_is_asked_for_a_token_once)
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     ck_assert_str_eq(note_of(&script, "device"), "REMEMBERED");
-    ck_assert_uint_eq(requests_of(&script), 1);
+    ck_assert_uint_eq(requests_of(&script), 2);
     script_release(&script);
 }
 END_TEST
@@ -131,6 +134,7 @@ START_TEST(a_token_that_is_no_more_is_asked_for_again_for_the_same_device)
     assert_asked(&script, "GET /_matrix/client/v3/account/whoami");
     ck_assert(script.out.request.authorized);
     script_answer(&script, &(struct scripted_reply){"unknown_token", 401});
+    script_answer(&script, &(struct scripted_reply){"login_flows", 0});
     assert_asked(&script, "\"device_id\":\"REMEMBERED\"");
     script_answer(&script, &(struct scripted_reply){"login", 0});
     ck_assert_int_eq(script.advance, ADVANCE_DONE);
@@ -141,16 +145,49 @@ START_TEST(a_token_that_is_no_more_is_asked_for_again_for_the_same_device)
 }
 END_TEST
 
+/* What is no homeserver, or one without passwords, is sent none. */
+START_TEST(a_password_is_sent_to_a_homeserver_that_takes_it)
+{
+    static const struct {
+        const char *what;
+        int status;
+        enum err err;
+        const char *words;
+    } others[] = {
+        {"{\"flows\":[{\"type\":\"m.login.sso\"},7,{}]}", 200, ERR_DENIED,
+         "has no log-in by password: give the host an access token"},
+        {"unrecognized", 404, ERR_DENIED, "has no log-in by password"},
+        {"{\"flows\":7}", 200, ERR_GARBLED, "not what was asked for"},
+        {"<html>Welcome</html>", 200, ERR_GARBLED, "not what was asked for"},
+        {"<html>404</html>", 404, ERR_GONE, "status 404"},
+        {"<html>502</html>", 502, ERR_LATER, "status 502"},
+    };
+    struct op op = script_op(OP_WHO);
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        struct script script;
+
+        script_run(&script, &with_password, &op,
+                   HEARD({others[i].what, others[i].status}));
+        assert_said(&script, others[i].err, others[i].words);
+        ck_assert_ptr_null(strstr(buf_text(&script.asked), password));
+        script_release(&script);
+    }
+}
+END_TEST
+
 START_TEST(a_wrong_password_and_a_dead_token_are_said)
 {
     struct op op = script_op(OP_WHO);
     struct script script;
 
-    script_run(&script, &with_password, &op, HEARD({"login_limited", 0}));
+    script_run(&script, &with_password, &op,
+               HEARD({"login_flows", 0}, {"login_limited", 0}));
     assert_said(&script, ERR_LIMITED, "may log in again in 6 minutes");
     ck_assert(strstr(buf_text(&script.why), "lift") == NULL);
     script_release(&script);
-    script_run(&script, &with_password, &op, HEARD({"login_refused", 403}));
+    script_run(&script, &with_password, &op,
+               HEARD({"login_flows", 0}, {"login_refused", 403}));
     assert_said(&script, ERR_DENIED, "is the password right?");
     ck_assert(strstr(buf_text(&script.why), password) == NULL);
     script_release(&script);
@@ -171,7 +208,8 @@ START_TEST(a_token_too_long_to_be_kept_is_not_cut)
         buf_add_char(&body, 't');
     }
     buf_add_text(&body, "\"}");
-    script_run(&script, &with_password, &op, HEARD({buf_text(&body), 0}));
+    script_run(&script, &with_password, &op,
+               HEARD({"login_flows", 0}, {buf_text(&body), 0}));
     assert_said(&script, ERR_GARBLED, "not what was asked for");
     script_release(&script);
     buf_release(&body);
@@ -291,17 +329,31 @@ static const struct {
     enum err err;
     const char *words;
 } no_places[] = {
-    {{{"join_refused", 403}}, 1, ERR_DENIED, "@bot:hs.test is not invited"},
+    {{{"join_refused", 403}, {"knock_refused", 0}},
+     2,
+     ERR_DENIED,
+     "@bot:hs.test is not invited"},
+    {{{"join_knock", 0}, {"knock", 0}},
+     2,
+     ERR_DENIED,
+     "@bot:hs.test has asked to be let into #table:hs.test"},
+    {{{"join_knock", 0}, {"limited", 429}}, 2, ERR_LIMITED, "Too Many"},
     {{{"join_unknown", 404}}, 1, ERR_GONE, "there is no room #table:hs.test"},
-    {{{"join_kicked", 0}}, 1, ERR_DENIED, "@bot:hs.test is not invited"},
+    {{{"join_kicked", 0}, {"knock_refused", 0}},
+     2,
+     ERR_DENIED,
+     "@bot:hs.test is not invited"},
     {{{"join_banned", 0}}, 1, ERR_DENIED, "or banned there"},
     {{{"join", 0}, {"nothing", 404}, {"encryption", 0}},
      3,
      ERR_CONFIG,
      "is encrypted"},
     {{{"join", 0}, {"nothing", 404}, {"{}", 0}}, 3, ERR_CONFIG, "is encrypted"},
-    {{{"join", 0}, {"tombstone", 0}, {"join_replacement_refused", 0}},
-     3,
+    {{{"join", 0},
+      {"tombstone", 0},
+      {"join_replacement_refused", 0},
+      {"knock_refused", 0}},
+     4,
      ERR_DENIED,
      "is not invited into the new one, !"},
     {{{"join", 0}, {"tombstone", 0}, {"join", 0}, {"create", 0}},
@@ -387,9 +439,7 @@ END_TEST
 START_TEST(a_guest_is_told_what_to_change)
 {
     struct op op = script_op(OP_PROBE);
-    struct script script = run(
-        &op, HEARD({"power_levels", 0}, {"nothing", 404}, {"media_config", 0}),
-        ADVANCE_DONE);
+    struct script script = run(&op, HEARD({"power_levels", 0}), ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                              RIGHT_DM | RIGHT_REACT |
@@ -406,10 +456,8 @@ END_TEST
 START_TEST(a_moderator_may_everything)
 {
     struct op op = script_op(OP_PROBE);
-    struct script script = run(&op,
-                               HEARD({"power_levels_moderator", 0},
-                                     {"nothing", 404}, {"media_config", 0}),
-                               ADVANCE_DONE);
+    struct script script =
+        run(&op, HEARD({"power_levels_moderator", 0}), ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                              RIGHT_DM | RIGHT_REACT |
@@ -420,18 +468,193 @@ START_TEST(a_moderator_may_everything)
 }
 END_TEST
 
-START_TEST(an_encrypted_room_a_closed_one_and_odd_levels_are_told)
+/* Since version 12 of rooms creators have all power, and none of it stands in
+ * the power levels. */
+START_TEST(a_creator_may_everything_without_a_level)
 {
+    static const struct {
+        const char *creation;
+        bool all;
+    } rooms[] = {
+        {"create_event_12", true},
+        {"create_event_12_additional", true},
+        {"create_event_12_other", false},
+        {"{\"sender\":\"@mod:hs.test\",\"content\":{\"additional_creators\":"
+         "[7,\"@bot:hs.tes\",null]}}",
+         false},
+        {"{\"content\":{\"additional_creators\":\"@bot:hs.test\"}}", false},
+        {"{\"room_version\":\"12\"}", false},
+    };
     struct op op = script_op(OP_PROBE);
-    struct script script = run(
-        &op, HEARD({"power_levels", 0}, {"encryption", 0}, {"nothing", 404}),
-        ADVANCE_DONE);
 
-    ck_assert((script.out.rights & RIGHT_READ) == 0);
-    ck_assert_ptr_nonnull(strstr(buf_text(&script.out.advice), "encrypted"));
+    op.place = "!TJZvfgPrWW7TmQErA95y5S2JqNSdcjdcfEUkiqVmffc";
+    for (size_t i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+        struct script script =
+            run(&op, HEARD({rooms[i].creation, 0}, {"power_levels_12_own", 0}),
+                ADVANCE_DONE);
+        bool pins = (script.out.rights & RIGHT_PIN) != 0;
+        bool deletes = (script.out.rights & RIGHT_DELETE) != 0;
+
+        assert_asked(&script, "/state/m.room.create?format=event\nGET ");
+        ck_assert_msg(pins == rooms[i].all && deletes == rooms[i].all, "%s",
+                      rooms[i].creation);
+        ck_assert((script.out.advice.len == 0) == rooms[i].all);
+        script_release(&script);
+    }
+}
+END_TEST
+
+/* ---- a room to host in --------------------------------------------------- */
+
+START_TEST(a_room_to_host_in_is_made_without_encryption)
+{
+    struct op op = script_op(OP_MAKE);
+
+    op.text = "Secret  Hitler \xe2\x80\x93 2!";
+    struct script script =
+        run(&op, HEARD({"create_hall", 0}, {"state_hall", 0}), ADVANCE_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "#secret-hitler-2:hs.test");
+    assert_asked(&script, "\"preset\":\"public_chat\"");
+    assert_asked(&script, "\"visibility\":\"private\"");
+    assert_asked(&script, "\"join_rule\":\"invite\"");
+    assert_asked(&script, "\"name\":\"Secret  Hitler");
+    assert_asked(&script, "\"room_alias_name\":\"secret-hitler-2\"");
+    ck_assert_ptr_null(strstr(buf_text(&script.asked), "creation_content"));
+    ck_assert_ptr_null(strstr(buf_text(&script.asked), "power_level"));
+    ck_assert_ptr_null(strstr(buf_text(&script.asked), "canonical_alias"));
+    ck_assert_uint_eq(script.out.states.count, 0);
     script_release(&script);
 
-    script = run(&op, HEARD({"state_refused", 403}), ADVANCE_DONE);
+    /* One whose name has no letter of ASCII has no alias; anybody enters. */
+    op.text = "\xe5\xbb\xb3";
+    op.everybody = true;
+    script =
+        run(&op, HEARD({"create_hall", 0}, {"state_hall", 0}), ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&script.out.id), "!fCuEMhHNVqCIpXzSfL:hs.test");
+    assert_asked(&script, "\"join_rule\":\"public\"");
+    ck_assert_ptr_null(strstr(buf_text(&script.asked), "room_alias_name"));
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_room_that_is_there_or_encrypted_is_told)
+{
+    struct op op = script_op(OP_MAKE);
+
+    op.text = "Secret Hitler";
+    struct script script = run(&op, HEARD({"hall_in_use", 0}), ADVANCE_FAILED);
+
+    assert_said(&script, ERR_FULL,
+                "there is a room #secret-hitler:hs.test already");
+    script_release(&script);
+
+    /* It is left, and its alias is free again. */
+    script = run(
+        &op,
+        HEARD({"create_hall", 0}, {"state_encrypted", 0}, {"{}", 0}, {"{}", 0}),
+        ADVANCE_FAILED);
+    assert_asked(&script, "DELETE /_matrix/client/v3/directory/room/"
+                          "%23secret-hitler%3Ahs.test\nPOST ");
+    assert_asked(&script, "/leave {}\n");
+    assert_said(&script, ERR_DENIED, "encrypts every room");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_moderator_is_invited_with_their_power)
+{
+    struct op op = script_op(OP_APPOINT);
+
+    op.user = "@mod:hs.test";
+    struct script script =
+        run(&op,
+            HEARD({"invite_moderator", 0}, {"power_levels_hall", 0},
+                  {"power_levels_set", 0}),
+            ADVANCE_DONE);
+
+    assert_asked(&script, "/invite {\"user_id\":\"@mod:hs.test\"}\n");
+    assert_asked(&script, "PUT /_matrix/client/v3/rooms/%21room%3Ahs.test/"
+                          "state/m.room.power_levels {");
+    assert_asked(&script, "\"@bot:hs.test\":100");
+    assert_asked(&script, "\"@mod:hs.test\":50");
+    assert_asked(&script, "\"m.room.encryption\":100");
+    assert_asked(&script, "\"state_default\":50");
+    script_release(&script);
+
+    /* Where the creators' power stands nowhere, it is not written either. */
+    script = run(&op,
+                 HEARD({"invite_moderator", 0}, {"power_levels_12_own", 0},
+                       {"power_levels_12_set", 0}),
+                 ADVANCE_DONE);
+    ck_assert_ptr_null(strstr(buf_text(&script.asked), "@bot:hs.test"));
+    assert_asked(&script, "\"@mod:hs.test\":50");
+    script_release(&script);
+
+    /* Who is there can't be invited; who has more power keeps it. */
+    op.user = "@bot:hs.test";
+    script = run(&op, HEARD({"invite_joined", 0}, {"power_levels_hall", 0}),
+                 ADVANCE_DONE);
+    script_release(&script);
+    op.user = "@anna:hs.test";
+    script = run(&op, HEARD({"invite_blocked", 0}), ADVANCE_FAILED);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- which homeserver ---------------------------------------------------- */
+
+static const struct {
+    struct scripted_reply replies[2];
+    size_t count;
+    enum advance end;
+    const char *told; /* the base, or what is said */
+} sites[] = {
+    {{{"{\"m.homeserver\":{\"base_url\":\"https://hs.test/\"}}", 0},
+      {"versions", 0}},
+     2,
+     ADVANCE_DONE,
+     "https://hs.test"},
+    {{{"<html>404</html>", 404}, {"versions", 0}},
+     2,
+     ADVANCE_DONE,
+     "https://hs.test"},
+    {{{"well_known", 0}}, 1, ADVANCE_DONE, "http://127.0.0.1"},
+    {{{"<html>404</html>", 404}, {"<html>404</html>", 404}},
+     2,
+     ADVANCE_FAILED,
+     "there is no homeserver at https://hs.test"},
+    {{{"<html>Welcome</html>", 200}, {"<html>Welcome</html>", 200}},
+     2,
+     ADVANCE_FAILED,
+     "there is no homeserver at https://hs.test"},
+    {{{"{\"m.homeserver\":7}", 0}, {"{\"versions\":\"all\"}", 0}},
+     2,
+     ADVANCE_FAILED,
+     "there is no homeserver at https://hs.test"},
+    {{{NULL, 0}}, 1, ADVANCE_FAILED, "cut off"},
+};
+
+START_TEST(an_address_stands_for_a_homeserver_or_for_none)
+{
+    struct op op = script_op(OP_SITE);
+    struct script script =
+        run(&op, sites[_i].replies, sites[_i].count, sites[_i].end);
+
+    if (sites[_i].end == ADVANCE_DONE) {
+        ck_assert_str_eq(buf_text(&script.out.id), sites[_i].told);
+    } else {
+        ck_assert_ptr_nonnull(strstr(buf_text(&script.why), sites[_i].told));
+    }
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_closed_room_and_odd_levels_are_told)
+{
+    struct op op = script_op(OP_PROBE);
+    struct script script =
+        run(&op, HEARD({"state_refused", 403}), ADVANCE_DONE);
     ck_assert_uint_eq(script.out.rights, 0);
     ck_assert_str_eq(buf_text(&script.out.advice),
                      "Invite @bot:hs.test into the room.\n");
@@ -442,16 +665,13 @@ START_TEST(an_encrypted_room_a_closed_one_and_odd_levels_are_told)
                  HEARD({"{\"users\":{\"@bot:hs.test\":\"40\"},\"events\":"
                         "{\"m.room.message\":\"30\",\"m.reaction\":\"41\"},"
                         "\"redact\":[]}",
-                        0},
-                       {"nothing", 404}, {"media_config", 0}),
+                        0}),
                  ADVANCE_DONE);
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                              RIGHT_DM | RIGHT_UPLOAD);
     script_release(&script);
 
-    script = run(&op,
-                 HEARD({"{\"events_default\":50,\"redact\":0}", 0},
-                       {"nothing", 404}, {"media_config", 0}),
+    script = run(&op, HEARD({"{\"events_default\":50,\"redact\":0}", 0}),
                  ADVANCE_DONE);
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_DM | RIGHT_UPLOAD);
     ck_assert_ptr_nonnull(strstr(buf_text(&script.out.advice),
@@ -1260,6 +1480,8 @@ static const struct {
     {{"{\"errcode\":\"M_LIMIT_EXCEEDED\"}", 429}, ERR_LIMITED, "status 429"},
     {{"too_large", 413}, ERR_FULL, "event too large"},
     {{"send_refused", 403}, ERR_DENIED, "not in room"},
+    {{"send_spam", 0}, ERR_DENIED, "takes it for spam"},
+    {{"send_judged", 0}, ERR_DENIED, "takes it for spam"},
     {{"unknown_token", 401}, ERR_DENIED, "not valid any more"},
     {{"{\"errcode\":\"M_MISSING_TOKEN\"}", 401}, ERR_DENIED, "no access token"},
     {{"{\"errcode\":\"M_USER_DEACTIVATED\",\"error\":\"x\"}", 403},
@@ -1360,6 +1582,7 @@ test_suite(void)
     tcase_add_test(
         account,
         a_token_that_is_no_more_is_asked_for_again_for_the_same_device);
+    tcase_add_test(account, a_password_is_sent_to_a_homeserver_that_takes_it);
     tcase_add_test(account, a_wrong_password_and_a_dead_token_are_said);
     tcase_add_test(account, a_token_too_long_to_be_kept_is_not_cut);
     LOOP(account, an_address_is_an_alias_an_id_or_a_link, addresses);
@@ -1372,8 +1595,12 @@ test_suite(void)
     LOOP(account, a_room_that_can_not_be_used_is_refused_in_words, no_places);
     tcase_add_test(account, a_guest_is_told_what_to_change);
     tcase_add_test(account, a_moderator_may_everything);
-    tcase_add_test(account,
-                   an_encrypted_room_a_closed_one_and_odd_levels_are_told);
+    tcase_add_test(account, a_creator_may_everything_without_a_level);
+    tcase_add_test(account, a_room_to_host_in_is_made_without_encryption);
+    tcase_add_test(account, a_room_that_is_there_or_encrypted_is_told);
+    tcase_add_test(account, a_moderator_is_invited_with_their_power);
+    LOOP(account, an_address_stands_for_a_homeserver_or_for_none, sites);
+    tcase_add_test(account, a_closed_room_and_odd_levels_are_told);
     suite_add_tcase(suite, account);
 
     tcase_add_test(dm, a_dm_is_made_private_for_one_user);

@@ -23,6 +23,7 @@ static const struct row {
     bool dm, picture;               /* into a DM; with a picture */
     bool first;                     /* a reading without a cursor */
     bool older;                     /* what is looked for may be older */
+    bool twelve;                    /* in a room of version 12 */
     bool known;                     /* one that knows the newest event */
     enum advance advance;           /* the one after the reply */
     enum err err;                   /* of a failure, */
@@ -59,39 +60,40 @@ static const struct row {
      .kind = OP_WHO,
      .advance = ADVANCE_FAILED,
      .err = ERR_GONE},
-    {.name = "login", .kind = OP_WHO, .login = true, .advance = ADVANCE_DONE},
+    {.name = "login",
+     .kind = OP_WHO,
+     .login = true,
+     .before = {"login_flows"},
+     .advance = ADVANCE_DONE},
     {.name = "login_refused",
      .kind = OP_WHO,
      .login = true,
+     .before = {"login_flows"},
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED,
      .refused = REFUSED_ACCOUNT},
     {.name = "login_deactivated",
      .kind = OP_WHO,
      .login = true,
+     .before = {"login_flows"},
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED,
      .refused = REFUSED_ACCOUNT},
     {.name = "login_limited",
      .kind = OP_WHO,
      .login = true,
+     .before = {"login_flows"},
      .advance = ADVANCE_FAILED,
      .err = ERR_LIMITED},
     {.name = "join", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_by_id", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_12", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
-    {.name = "join_refused",
-     .kind = OP_PLACE,
-     .advance = ADVANCE_FAILED,
-     .err = ERR_DENIED},
+    {.name = "join_refused", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_banned",
      .kind = OP_PLACE,
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED},
-    {.name = "join_kicked",
-     .kind = OP_PLACE,
-     .advance = ADVANCE_FAILED,
-     .err = ERR_DENIED},
+    {.name = "join_kicked", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
     {.name = "join_unknown",
      .kind = OP_PLACE,
      .advance = ADVANCE_FAILED,
@@ -115,8 +117,7 @@ static const struct row {
     {.name = "join_replacement_refused",
      .kind = OP_PLACE,
      .before = {"join", "tombstone"},
-     .advance = ADVANCE_FAILED,
-     .err = ERR_DENIED},
+     .advance = ADVANCE_REQUEST},
     {.name = "create",
      .kind = OP_PLACE,
      .before = {"join", "tombstone", "join_replacement"},
@@ -141,23 +142,98 @@ static const struct row {
      .kind = OP_PLACE,
      .before = {"join", "tombstone_nothing"},
      .advance = ADVANCE_DONE},
-    {.name = "power_levels", .kind = OP_PROBE, .advance = ADVANCE_REQUEST},
+    {.name = "power_levels", .kind = OP_PROBE, .advance = ADVANCE_DONE},
     {.name = "power_levels_moderator",
      .kind = OP_PROBE,
-     .advance = ADVANCE_REQUEST},
-    {.name = "power_levels_muted",
-     .kind = OP_PROBE,
-     .advance = ADVANCE_REQUEST},
-    {.name = "power_levels_closed",
-     .kind = OP_PROBE,
-     .advance = ADVANCE_REQUEST},
-    {.name = "power_levels_12", .kind = OP_PROBE, .advance = ADVANCE_REQUEST},
-    {.name = "state_kicked", .kind = OP_PROBE, .advance = ADVANCE_REQUEST},
-    {.name = "state_refused", .kind = OP_PROBE, .advance = ADVANCE_DONE},
-    {.name = "media_config",
-     .kind = OP_PROBE,
-     .before = {"power_levels", "nothing"},
      .advance = ADVANCE_DONE},
+    {.name = "power_levels_muted", .kind = OP_PROBE, .advance = ADVANCE_DONE},
+    {.name = "power_levels_closed", .kind = OP_PROBE, .advance = ADVANCE_DONE},
+    {.name = "power_levels_12", .kind = OP_PROBE, .advance = ADVANCE_DONE},
+    {.name = "state_kicked", .kind = OP_PROBE, .advance = ADVANCE_DONE},
+    {.name = "state_refused", .kind = OP_PROBE, .advance = ADVANCE_DONE},
+    {.name = "create_event_12",
+     .kind = OP_PROBE,
+     .twelve = true,
+     .advance = ADVANCE_REQUEST},
+    {.name = "create_event_12_additional",
+     .kind = OP_PROBE,
+     .twelve = true,
+     .advance = ADVANCE_REQUEST},
+    {.name = "create_event_12_other",
+     .kind = OP_PROBE,
+     .twelve = true,
+     .advance = ADVANCE_REQUEST},
+    {.name = "power_levels_12_own",
+     .kind = OP_PROBE,
+     .twelve = true,
+     .before = {"create_event_12"},
+     .advance = ADVANCE_DONE},
+    {.name = "well_known", .kind = OP_SITE, .advance = ADVANCE_DONE},
+    {.name = "versions",
+     .kind = OP_SITE,
+     .before = {"unrecognized"},
+     .advance = ADVANCE_DONE},
+    {.name = "create_hall", .kind = OP_MAKE, .advance = ADVANCE_REQUEST},
+    {.name = "hall_in_use",
+     .kind = OP_MAKE,
+     .advance = ADVANCE_FAILED,
+     .err = ERR_FULL},
+    {.name = "state_hall",
+     .kind = OP_MAKE,
+     .before = {"create_hall"},
+     .advance = ADVANCE_DONE},
+    {.name = "invite_moderator",
+     .kind = OP_APPOINT,
+     .advance = ADVANCE_REQUEST},
+    {.name = "power_levels_hall",
+     .kind = OP_APPOINT,
+     .before = {"invite_moderator"},
+     .advance = ADVANCE_REQUEST},
+    {.name = "power_levels_set",
+     .kind = OP_APPOINT,
+     .before = {"invite_moderator", "power_levels_hall"},
+     .advance = ADVANCE_DONE},
+    {.name = "power_levels_12_set",
+     .kind = OP_APPOINT,
+     .before = {"invite_moderator", "power_levels_12_own"},
+     .advance = ADVANCE_DONE},
+    {.name = "power_levels_12_creator",
+     .kind = OP_APPOINT,
+     .before = {"invite_moderator", "power_levels_12_own"},
+     .advance = ADVANCE_FAILED,
+     .err = ERR_GARBLED},
+    {.name = "login_flows",
+     .kind = OP_WHO,
+     .login = true,
+     .advance = ADVANCE_REQUEST},
+    {.name = "knock",
+     .kind = OP_PLACE,
+     .before = {"join_knock"},
+     .advance = ADVANCE_FAILED,
+     .err = ERR_DENIED},
+    {.name = "knock_again",
+     .kind = OP_PLACE,
+     .before = {"join_knock"},
+     .advance = ADVANCE_FAILED,
+     .err = ERR_DENIED},
+    {.name = "knock_refused",
+     .kind = OP_PLACE,
+     .before = {"join_refused"},
+     .advance = ADVANCE_FAILED,
+     .err = ERR_DENIED},
+    {.name = "join_knock", .kind = OP_PLACE, .advance = ADVANCE_REQUEST},
+    {.name = "send_spam",
+     .kind = OP_SEND,
+     .advance = ADVANCE_FAILED,
+     .err = ERR_DENIED,
+     .refused = REFUSED_WORDS},
+    {.name = "send_judged",
+     .kind = OP_SEND,
+     .advance = ADVANCE_FAILED,
+     .err = ERR_DENIED,
+     .refused = REFUSED_WORDS},
+    {.name = "profile_zone", .kind = OP_USER, .advance = ADVANCE_DONE},
+    {.name = "sync_rooms_more", .kind = OP_PLACES, .advance = ADVANCE_DONE},
     {.name = "profile", .kind = OP_USER, .advance = ADVANCE_DONE},
     {.name = "profile_nothing",
      .kind = OP_USER,
@@ -556,6 +632,7 @@ static const struct row {
     {.name = "login_locked",
      .kind = OP_WHO,
      .login = true,
+     .before = {"login_flows"},
      .advance = ADVANCE_FAILED,
      .err = ERR_DENIED,
      .refused = REFUSED_LOCKED},
@@ -705,6 +782,9 @@ begin_row(struct script *script, const struct row *row)
     if (row->known) {
         op.cursor = "1795276000000 s91 !room:hs.test $known";
     }
+    if (row->twelve) {
+        op.place = "!TJZvfgPrWW7TmQErA95y5S2JqNSdcjdcfEUkiqVmffc";
+    }
     if (row->kind == OP_INVITE) {
         op.post = "";
         op.key = "47121ea2.2"; /* of state_gallery */
@@ -804,7 +884,32 @@ START_TEST(rooms_without_encryption_can_be_chosen)
     ck_assert_str_eq(buf_text(&script.out.places),
                      "#open:hs.test\tOpen house, #open:hs.test\n"
                      "!zEIJGtfkjhVeflFxRd:hs.test\tThe Parlour, "
-                     "#parlour:hs.test\n");
+                     "#parlour:hs.test (an invitation)\n");
+    script_release(&script);
+}
+END_TEST
+
+/* Nor a Space, a room that an app keeps for talk with one person, one into
+ * which somebody asks the host for that, a gallery.  Invitations come last. */
+START_TEST(rooms_that_are_for_something_else_can_not_be_chosen)
+{
+    static const struct row row = {.name = "sync_rooms_more",
+                                   .kind = OP_PLACES};
+    struct script script;
+
+    begin_row(&script, &row);
+    parse_recording(&script, &row, row.name);
+    const char *places = buf_text(&script.out.places);
+    const char *asked = strstr(places, "Parlour (an invitation)\n");
+
+    ck_assert_msg(strstr(places, "Secret Hitler, #secret-hitler:hs.test\n") &&
+                      strstr(places, "\tTwelve\n") && asked != NULL,
+                  "%s", places);
+    ck_assert_ptr_null(strstr(asked + 1, "\n!"));
+    ck_assert_msg(strstr(places, "Space") == NULL &&
+                      strstr(places, "gallery") == NULL &&
+                      strstr(places, "!ZfOtLXkzLDEZMnccMm") == NULL,
+                  "%s", places);
     script_release(&script);
 }
 END_TEST
@@ -839,6 +944,7 @@ test_suite(void)
     tcase_add_test(tests, no_recording_is_left_out);
     tcase_add_test(tests, what_ends_a_room_is_told_in_order);
     tcase_add_test(tests, rooms_without_encryption_can_be_chosen);
+    tcase_add_test(tests, rooms_that_are_for_something_else_can_not_be_chosen);
     tcase_add_test(tests, rooms_of_the_hosts_own_can_not_be_chosen);
     suite_add_tcase(suite, tests);
     return suite;

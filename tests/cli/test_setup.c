@@ -743,6 +743,102 @@ START_TEST(without_a_terminal_it_says_how_to_write_the_file_by_hand)
 }
 END_TEST
 
+/* ---- a room that is made ------------------------------------------------- */
+
+START_TEST(a_room_is_made_and_its_moderators_are_invited)
+{
+    struct buf text = BUF_INIT;
+
+    reach(ASK_ROOM);
+    answer("Number or address: ", "new");
+    answer("What is it to be called [Secret Hitler]: ", "The Parlour");
+    until("Who may enter it?");
+    answer("Number [1]: ", "");
+    until("The room #the-parlour:hs.test is there now.");
+    until("Games can be hosted there.");
+    answer("Moderators: ", "");
+    until("! Nobody could enter it: name somebody.");
+    answer("Moderators: ", "@Mo:hs.test");
+    until("@Mo:hs.test is invited, as a moderator.");
+    answer_the_rest();
+    until("place        The Parlour");
+    answer("Write it? [yes]: ", "");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    read_conf(&text);
+    assert_has(&text, "address = \"#the-parlour:hs.test\";");
+    assert_has(&text, "moderators = [ \"@Mo:hs.test\" ];");
+    start("check");
+    ck_assert_msg(ended() == EXIT_DONE, "%s", buf_text(&terminal.seen));
+    buf_release(&text);
+}
+END_TEST
+
+/* Its address is taken; anybody may enter the next, so nobody need be named. */
+START_TEST(a_room_of_a_name_that_is_taken_is_made_by_another)
+{
+    reach(ASK_ROOM);
+    answer("Number or address: ", "new");
+    answer("called [Secret Hitler]: ", "Table");
+    answer("Number [1]: ", "2");
+    until("! matrix: there is a room #table:hs.test already");
+    answer("Number or address: ", "NEW");
+    answer("called [Secret Hitler]: ", "back");
+    answer("Number or address: ", "new");
+    answer("called [Secret Hitler]: ", "");
+    answer("Number [1]: ", "anybody");
+    until("The room #secret-hitler:hs.test is there now.");
+    answer("Moderators: ", "");
+    until("Anybody may open games there.");
+    terminal_type(&terminal, "quit\r");
+    until("Nothing was written.");
+}
+END_TEST
+
+/* What is listed keeps its number when one looks again, and what is new comes
+ * last. */
+START_TEST(rooms_keep_their_numbers)
+{
+    reach(ASK_ROOM);
+    until("   1  #table:hs.test\n");
+    (void)homeserver_upgrade(homeserver, 1, clock_now());
+    answer("Number or address: ", "");
+    until("look again.\n   1  #table:hs.test\n   2  !r1:hs.test\n");
+    homeserver_encrypt(homeserver, 1, clock_now());
+    answer("Number or address: ", "");
+    until("look again.\n   2  !r1:hs.test\n");
+    answer("Number or address: ", "1");
+    until("! matrix: \"\" is no room");
+    answer("Number or address: ", "quit");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
+}
+END_TEST
+
+/* An account's id, and an address that names another one. */
+START_TEST(a_homeserver_that_is_elsewhere_is_followed_there)
+{
+    struct buf address = BUF_INIT;
+    struct buf told = BUF_INIT;
+
+    buf_addf(&address, "%s/elsewhere", httpd_url(server));
+    buf_addf(&told, "Its address is %s.", httpd_url(server));
+    serve_matrix();
+    start("setup");
+    answer("Number: ", "matrix");
+    answer("Address: ", "@placard:127.0.0.1:9");
+    until("127.0.0.1 can't be reached");
+    answer("Address", buf_text(&address));
+    until(buf_text(&told));
+    answer("Number [1]: ", "1");
+    answer("Name of the account: ", "placard");
+    answer("Password: ", "pass-of-placard");
+    until("It works: the account is @placard:hs.test.");
+    answer("Number or address: ", "quit");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
+    buf_release(&address);
+    buf_release(&told);
+}
+END_TEST
+
 START_TEST(a_file_with_a_mistake_is_not_added_to)
 {
     put("placard.cfg", "places = ( { nam = \"board\"; } );\n");
@@ -799,6 +895,10 @@ test_suite(void)
                         0, 2);
     tcase_add_test(tcase,
                    without_a_terminal_it_says_how_to_write_the_file_by_hand);
+    tcase_add_test(tcase, a_room_is_made_and_its_moderators_are_invited);
+    tcase_add_test(tcase, a_room_of_a_name_that_is_taken_is_made_by_another);
+    tcase_add_test(tcase, rooms_keep_their_numbers);
+    tcase_add_test(tcase, a_homeserver_that_is_elsewhere_is_followed_there);
     tcase_add_test(tcase, a_file_with_a_mistake_is_not_added_to);
     tcase_add_test(tcase,
                    a_place_that_is_configured_already_is_not_taken_again);

@@ -97,6 +97,9 @@ check_done(const struct op *op, const struct outcome *out)
     case OP_SUGGEST:
     case OP_COMMANDS:
     case OP_PLACES:
+    case OP_SITE:
+    case OP_MAKE:
+    case OP_APPOINT:
         break;
     }
 }

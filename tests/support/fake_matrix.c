@@ -448,6 +448,10 @@ ask_in(struct call *call, unsigned room, const char *user)
 {
     struct homeserver *server = call->server;
 
+    if (homeserver_is_member(server, room, user, "join", server->count)) {
+        refuse(call, 403, "M_FORBIDDEN", "%s is already in the room.", user);
+        return;
+    }
     (void)homeserver_add(server, room, BOT, "m.room.member", user,
                          homeserver_membership(user, "invite"), call->now);
     if (server->sociable && homeserver_absent(server, user) == ABSENT_MAX) {
@@ -463,15 +467,24 @@ answer_create(struct call *call)
     char alias[TEXT_MAX];
     json_object *invited = jdoc_get(call->body, "invite");
 
-    snprintf(alias, sizeof(alias), "#%s:hs.test",
-             string_in(call->body, "room_alias_name"));
-    if (find_room(server, alias) < server->room_count) {
+    const char *name = string_in(call->body, "room_alias_name");
+
+    snprintf(alias, sizeof(alias), "%s%s%s", *name == '\0' ? "" : "#", name,
+             *name == '\0' ? "" : ":hs.test");
+    if (*name != '\0' && find_room(server, alias) < server->room_count) {
         refuse(call, 400, "M_ROOM_IN_USE", "Room alias already taken", "");
         return;
     }
+    json_object *creation = jdoc_get(call->body, "creation_content");
     unsigned room = homeserver_add_room(
         server, BOT, alias,
-        json_object_get(jdoc_get(call->body, "creation_content")), call->now);
+        creation == NULL ? json_object_new_object() : json_object_get(creation),
+        call->now);
+
+    if (creation == NULL) {
+        (void)homeserver_add(server, room, BOT, "m.room.power_levels", "",
+                             parse("{\"users\":{\"" BOT "\":100}}"), call->now);
+    }
 
     /* The list may be absent (C-S, POST /createRoom). */
     for (size_t i = 0; invited != NULL && i < json_object_array_length(invited);
@@ -735,7 +748,7 @@ answer_rooms(struct call *call)
     json_object *rooms = json_object_new_object();
     json_object *joined = json_object_new_object();
 
-    for (unsigned i = 0; i < server->room_count; i++) {
+    for (unsigned i = server->room_count; i-- > 0;) { /* in no known order */
         json_object *room = json_object_new_object();
         json_object *state = json_object_new_object();
         json_object *events = json_object_new_array();
@@ -1054,7 +1067,7 @@ answer(struct call *call)
             return;
         }
     }
-    /* A profile, and how large an upload may be: nothing is looked at. */
+    /* A profile: nothing is looked at. */
 }
 
 static void
@@ -1097,6 +1110,30 @@ is_limited(struct call *call)
     return true;
 }
 
+/* What is asked before there is a token. */
+static bool
+answer_stranger(struct call *call, const char *path)
+{
+    static const struct {
+        const char *path, *answer;
+    } answers[] = {
+        {CLIENT "login", "{\"flows\":[{\"type\":\"m.login.password\"}]}"},
+        {"/_matrix/client/versions", "{\"versions\":[\"v1.12\"]}"},
+        {"/.well-known/matrix/client",
+         "{\"m.homeserver\":{\"base_url\":\"" HOMESERVER_BASE "/\"}}"},
+    };
+
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        if (strcmp(path, answers[i].path) == 0 &&
+            strcmp(call->method, "GET") == 0) {
+            json_object_put(call->answer);
+            call->answer = parse(answers[i].answer);
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 homeserver_serve(struct homeserver *server, int64_t now,
                  const struct request *request, struct buf *body,
@@ -1112,8 +1149,10 @@ homeserver_serve(struct homeserver *server, int64_t now,
         .answer = json_object_new_object(),
     };
 
-    ck_assert(request->authorized);
-    if (strncmp(url, before, strlen(before)) == 0) {
+    bool stranger = answer_stranger(&call, url + strlen(HOMESERVER_BASE));
+
+    ck_assert(request->authorized != stranger);
+    if (!stranger && strncmp(url, before, strlen(before)) == 0) {
         take_apart(&call, url + strlen(before));
         call.body = request->body.len == 0 ? json_object_new_object()
                                            : parse(buf_text(&request->body));

@@ -194,6 +194,9 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_SUGGEST:
     case OP_COMMANDS:
     case OP_PLACES:
+    case OP_SITE:
+    case OP_MAKE:
+    case OP_APPOINT:
     case OP_INVITE:
         break;
     }

@@ -179,6 +179,18 @@ refuse_stranger(struct httpd_request *from, bool has_token)
                              "\"Missing access token\"}");
 }
 
+/* It is at the top of this server, whichever of its addresses is asked. */
+static void
+say_where(struct httpd_request *from)
+{
+    struct buf answer = BUF_INIT;
+
+    buf_addf(&answer, "{\"m.homeserver\":{\"base_url\":\"%s/\"}}",
+             httpd_url(from->httpd));
+    httpd_answer(from, 200, "", buf_text(&answer));
+    buf_release(&answer);
+}
+
 /* C-S, "POST /login". */
 static void
 log_in(struct httpd_request *from)
@@ -202,13 +214,21 @@ loopback_matrix(struct homeserver *server, int64_t now,
     struct buf value = BUF_INIT;
     const char *token = loopback_header(from, "authorization", &value);
 
-    if (strcmp(buf_text(&from->target), "/_matrix/client/v3/login") == 0) {
+    const char *path = buf_text(&from->target);
+    bool known = strstr(path, "/.well-known/matrix/client") != NULL;
+    bool login = strcmp(path, "/_matrix/client/v3/login") == 0;
+    bool open = strcmp(from->method, "GET") == 0 &&
+                (login || strcmp(path, "/_matrix/client/versions") == 0);
+
+    if (known) {
+        say_where(from);
+    } else if (login && !open) {
         log_in(from);
-    } else if (strcmp(token, "Bearer key-of-placard") != 0) {
+    } else if (!open && strcmp(token, "Bearer key-of-placard") != 0) {
         refuse_stranger(from, *token != '\0');
     } else {
         open_request(from, HOMESERVER_BASE, &request);
-        request.authorized = true;
+        request.authorized = !open;
         homeserver_serve(server, now, &request, &body, &reply);
         send_reply(from, HOMESERVER_BASE, &reply);
         request_clear(&request);
