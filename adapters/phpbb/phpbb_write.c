@@ -12,133 +12,6 @@
 #include "adapters/phpbb/phpbb_inner.h"
 #include "bot/base/civil.h"
 
-/* ---- texts --------------------------------------------------------------- */
-
-/* Tags that a board has not, until an administrator makes them
- * (phpbb/textformatter/s9e/factory.php): what is between them stays. */
-static size_t
-foreign_tag(const char *at)
-{
-    static const char *const tags[] = {"[/mention]", "[spoiler]", "[/spoiler]",
-                                       "[s]", "[/s]"};
-    static const char mention[] = "[mention=";
-
-    if (strncmp(at, mention, sizeof(mention) - 1) == 0) {
-        size_t len = strcspn(at, "]");
-
-        return at[len] == ']' ? len + 1 : 0;
-    }
-    for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
-        if (strncmp(at, tags[i], strlen(tags[i])) == 0) {
-            return strlen(tags[i]);
-        }
-    }
-    return 0;
-}
-
-static bool
-ends_line(const char *at)
-{
-    for (size_t len = foreign_tag(at); len > 0; len = foreign_tag(at)) {
-        at += len;
-    }
-    return *at == '\0' || *at == '\n';
-}
-
-/* Append what is to be seen as it stands: an empty pair of tags after each "["
- * keeps it from being one, and is nothing to who copies it. */
-static void
-add_literal(const char *code, size_t len, struct buf *text)
-{
-    for (size_t i = 0; i < len; i++) {
-        buf_add_char(text, code[i]);
-        if (code[i] == '[') {
-            buf_add_text(text, "[i][/i]");
-        }
-    }
-}
-
-/* Code is a box of its own at a board: within a line it is slanted instead.
- * Returns how much of the text that was. */
-static size_t
-add_code(const char *at, struct buf *text)
-{
-    static const char opening[] = "[code]";
-    static const char closing[] = "[/code]";
-    const char *end = strncmp(at, opening, sizeof(opening) - 1) == 0
-                          ? strstr(at, closing)
-                          : NULL;
-
-    if (end == NULL) {
-        return 0;
-    }
-    const char *code = at + sizeof(opening) - 1;
-    size_t len = (size_t)(end - code);
-    const char *behind = end + sizeof(closing) - 1;
-    bool alone = (text->len == 0 || text->data[text->len - 1] == '\n') &&
-                 ends_line(behind);
-
-    if (alone || memchr(code, '\n', len) != NULL) {
-        buf_add(text, at, (size_t)(behind - at));
-    } else {
-        buf_add_text(text, "[i]");
-        add_literal(code, len, text);
-        buf_add_text(text, "[/i]");
-    }
-    return (size_t)(behind - at);
-}
-
-/* A board shows emoji as pictures that another host has: where the host draws
- * with them, letters in colour stand in their place. */
-static size_t
-add_tile(const char *at, struct buf *text)
-{
-    static const struct {
-        const char *emoji, *tile;
-    } tiles[] = {
-        {"\U0001F7E5", "[color=#D02020]\u25A0[/color]"}, /* red square */
-        {"\U0001F7E6", "[color=#2060D0]\u25A0[/color]"}, /* blue */
-        {"\U0001F7E7", "[color=#E07000]\u25A0[/color]"}, /* orange */
-        {"\U0001F7E8", "[color=#D0B000]\u25A0[/color]"}, /* yellow */
-        {"\U0001F7E9", "[color=#208020]\u25A0[/color]"}, /* green */
-        {"\U0001F7EA", "[color=#8030C0]\u25A0[/color]"}, /* purple */
-        {"\U0001F7EB", "[color=#804020]\u25A0[/color]"}, /* brown */
-        {"\u2B1B", "\u25A0"},                            /* black */
-        {"\u2B1C", "\u25A1"},                            /* white */
-        {"\u2705", "\u2713"},                            /* a tick */
-    };
-
-    for (size_t i = 0; i < sizeof(tiles) / sizeof(tiles[0]); i++) {
-        size_t len = strlen(tiles[i].emoji);
-
-        if (strncmp(at, tiles[i].emoji, len) == 0) {
-            buf_add_text(text, tiles[i].tile);
-            return len;
-        }
-    }
-    return 0;
-}
-
-/* The message as a board takes it.  What a player wrote has no tag that is one
- * (adapters/markup/bbcode.h). */
-static void
-add_text(const struct exchange *exchange, struct buf *text)
-{
-    for (const char *at = exchange->op->text; *at != '\0';) {
-        size_t len = add_code(at, text);
-
-        len = len > 0 ? len : add_tile(at, text);
-        len = len > 0 ? len : foreign_tag(at);
-        if (len == 0) {
-            buf_add_char(text, *at);
-            len = 1;
-        }
-        at += len;
-    }
-    forum_add_mark(exchange->op, forum_phpbb.mark.before,
-                   forum_phpbb.mark.after, text);
-}
-
 /* ---- forms --------------------------------------------------------------- */
 
 /* The text, and what both kinds of forms have. */
@@ -152,7 +25,9 @@ add_message(struct exchange *exchange, struct html_span form,
     struct buf text = BUF_INIT;
 
     page_add_hidden(form, own, fields);
-    add_text(exchange, &text);
+    buf_add_text(&text, exchange->op->text);
+    forum_add_mark(exchange->op, forum_phpbb.mark.before,
+                   forum_phpbb.mark.after, &text);
     page_add_field(fields, "message", buf_text(&text));
     page_add_field(fields, "post", "Submit");
     buf_wipe(&text);
