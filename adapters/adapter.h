@@ -492,6 +492,9 @@ struct outcome {
     int64_t through; /* the service's time up to which this feed has surely been
                         read: its clock less the adapter's margin, at most; if
                         `more`, up to which the pages so far have brought it */
+    int64_t forgotten; /* READ: what was posted since this feed was last read,
+                          up to this time, can't be read any more: the service
+                          has forgotten it; 0: it has all that */
     struct update *updates; /* UPDATES: a feed that is missing has to be read */
     size_t news_count;
     /* UPDATES: a feed that is missing, but was there earlier, has had no post

@@ -239,10 +239,18 @@ const struct dialect dialect_bbcode = {
     .red_example = "[b][color=red]%s[/color][/b]",
 };
 
+const struct dialect dialect_phpbb = {
+    .name = "bbcode",
+    .read = read_bbcode,
+    .write = bbcode_write_phpbb,
+    .bold_example = "[b]%s[/b]",
+    .red_example = "[b][color=red]%s[/color][/b]",
+};
+
 const struct dialect dialect_board = {
     .name = "board",
     .read = read_board,
-    .write = board_dialect_write,
+    .write = bbcode_write_board,
     .bold_example = "**%s**",
     .red_example = "[b][color=red]%s[/color][/b]",
 };

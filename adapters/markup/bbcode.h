@@ -17,8 +17,9 @@
 /* Can a user's id stand in a tag as it is?  Anything else is not an id. */
 bool bbcode_id_is_plain(const char *id, size_t len);
 
-/* What dialect_bbcode and dialect_board write with. */
+/* What these dialects write with. */
 void bbcode_write(const struct rich *rich, struct buf *out);
-void board_dialect_write(const struct rich *rich, struct buf *out);
+void bbcode_write_board(const struct rich *rich, struct buf *out);
+void bbcode_write_phpbb(const struct rich *rich, struct buf *out);
 
 #endif

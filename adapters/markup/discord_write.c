@@ -2,49 +2,18 @@
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/discord.h"
-#include "adapters/markup/nesting.h"
-#include "adapters/markup/quotes.h"
-
-/* Code is the innermost: nothing in it is a mark. */
-static const struct nesting_level levels[] = {
-    {MARK_SPOILER, "||", "||"},
-    {MARK_STRUCK, "~~", "~~"},
-    {MARK_BOLD, "**", "**"},
-    {MARK_CODE, "`", "`"},
-    {0},
-};
+#include "adapters/markup/writer.h"
 
 enum {
-    MARKS_OF_LEVELS = MARK_SPOILER | MARK_STRUCK | MARK_BOLD | MARK_CODE,
+    MARKS_OF_TAGS = MARK_SPOILER | MARK_STRUCK | MARK_BOLD | MARK_CODE,
 };
 
-static const char guard[] = "\xE2\x80\x8B"; /* U+200B */
-
-/* What stands on the line so far. */
+/* What stands on the line so far, besides blanks (writer->state). */
 enum line {
     LINE_BLANK,
     LINE_NUMBER, /* nothing but digits */
     LINE_BEGUN,
 };
-
-struct writer {
-    const struct rich *rich;
-    struct buf *out;
-    struct nesting nesting;
-    const char *ticks; /* around the code that is open */
-    enum line line;
-};
-
-static char
-last_byte(const struct writer *writer)
-{
-    size_t len = writer->out->len;
-
-    if (len == 0) {
-        return '\n';
-    }
-    return writer->out->data[len - 1];
-}
 
 /* ---- marks --------------------------------------------------------------- */
 
@@ -52,8 +21,8 @@ last_byte(const struct writer *writer)
 static void
 add_sign(struct writer *writer, const char *sign)
 {
-    if (last_byte(writer) == sign[0]) {
-        buf_add(writer->out, guard, 3);
+    if (writer_last(writer) == sign[0]) {
+        buf_add_text(writer->out, WRITER_GUARD);
     }
     buf_add_text(writer->out, sign);
 }
@@ -61,18 +30,18 @@ add_sign(struct writer *writer, const char *sign)
 /* One backtick, or two around code that has some itself; a fence around lines
  * of it. */
 static const char *
-ticks_for(const struct writer *writer, size_t index)
+ticks_for(const struct writer *writer)
 {
     const struct rich *rich = writer->rich;
-    unsigned marks = rich->runs[index].marks & MARKS_OF_LEVELS;
+    unsigned marks = rich->runs[writer->index].marks & MARKS_OF_TAGS;
     size_t feeds = 0;
     size_t len = 0;
     bool ticks = false;
 
-    for (size_t i = index; i < rich->count; i++) {
+    for (size_t i = writer->index; i < rich->count; i++) {
         const struct run *run = &rich->runs[i];
         const char *text = rich_run_text(rich, run);
-        if ((run->marks & MARKS_OF_LEVELS) != marks) {
+        if ((run->marks & MARKS_OF_TAGS) != marks) {
             break;
         }
         for (size_t at = 0; at < run->len; at++) {
@@ -88,61 +57,35 @@ ticks_for(const struct writer *writer, size_t index)
 }
 
 static void
-close_marks(struct writer *writer, const struct run *next, unsigned want)
+open_tag(struct writer *writer, const struct tag *tag)
 {
-    const struct nesting_level *level = NULL;
-
-    while ((level = nesting_close(&writer->nesting, next, want)) != NULL) {
-        add_sign(writer,
-                 level->mark == MARK_CODE ? writer->ticks : level->close);
+    if (tag->mark != MARK_CODE) {
+        add_sign(writer, tag->open);
+        return;
     }
+    writer->code = ticks_for(writer);
+    add_sign(writer, writer->code);
+    buf_add_text(writer->out, strlen(writer->code) == 3 ? "\n" : "");
 }
 
-/* From the marks of the run before to those of this one. */
 static void
-change_marks(struct writer *writer, size_t index)
+close_tag(struct writer *writer, const struct tag *tag)
 {
-    const struct run *run = &writer->rich->runs[index];
-    const struct nesting_level *level = NULL;
-
-    close_marks(writer, run, run->marks);
-    while ((level = nesting_open(&writer->nesting, run, run->marks)) != NULL) {
-        if (level->mark != MARK_CODE) {
-            add_sign(writer, level->open);
-            continue;
-        }
-        writer->ticks = ticks_for(writer, index);
-        add_sign(writer, writer->ticks);
-        buf_add_text(writer->out,
-                     strcmp(writer->ticks, "```") == 0 ? "\n" : "");
-    }
+    add_sign(writer, tag->mark == MARK_CODE ? writer->code : tag->close);
 }
 
 /* ---- text ---------------------------------------------------------------- */
-
-static bool
-begins(const char *text, size_t len, const char *with)
-{
-    size_t i = 0;
-
-    while (i < len && with[i] != '\0' && ascii_lower(text[i]) == with[i]) {
-        i++;
-    }
-    return with[i] == '\0';
-}
 
 /* Nothing can be escaped in code: would this byte complete a closing mark? */
 static bool
 ends_something(const struct writer *writer, char byte)
 {
     if (byte == '`') {
-        return last_byte(writer) == '`';
+        return writer_last(writer) == '`';
     }
-    for (const struct nesting_level *level = levels; level->mark != 0;
-         level++) {
-        if ((writer->nesting.open & level->mark) != 0 &&
-            byte == level->close[0]) {
-            return last_byte(writer) == byte;
+    for (const struct tag *tag = writer->tags->list; tag->mark != 0; tag++) {
+        if ((writer->open & tag->mark) != 0 && byte == tag->close[0]) {
+            return writer_last(writer) == byte;
         }
     }
     return false;
@@ -165,11 +108,11 @@ acts(const struct writer *writer, const char *text, size_t len)
     case '#':
     case '-':
     case '>':
-        return writer->line == LINE_BLANK;
+        return writer->state == LINE_BLANK;
     case '.':
-        return writer->line == LINE_NUMBER;
+        return writer->state == LINE_NUMBER;
     case ':':
-        return begins(text, len, "://");
+        return writer_begins(text, len, "://");
     default:
         return false;
     }
@@ -179,12 +122,12 @@ acts(const struct writer *writer, const char *text, size_t len)
 static bool
 pings(const struct writer *writer, const char *text, size_t len)
 {
-    return begins(text, len, "everyone") || begins(text, len, "here") ||
-           last_byte(writer) == '<';
+    return writer_begins(text, len, "everyone") ||
+           writer_begins(text, len, "here") || writer_last(writer) == '<';
 }
 
-static enum line
-line_after(enum line line, char byte)
+static unsigned
+line_after(unsigned line, char byte)
 {
     if (byte == '\n') {
         return LINE_BLANK;
@@ -199,21 +142,21 @@ line_after(enum line line, char byte)
 static void
 write_text(struct writer *writer, const char *text, size_t len)
 {
-    bool code = (writer->nesting.open & MARK_CODE) != 0;
+    bool code = (writer->open & MARK_CODE) != 0;
 
     for (size_t i = 0; i < len; i++) {
         bool ping = text[i] == '@' && pings(writer, text + i + 1, len - i - 1);
         if (code && ends_something(writer, text[i])) {
-            buf_add(writer->out, guard, 3);
+            buf_add_text(writer->out, WRITER_GUARD);
         }
         if (!code && acts(writer, text + i, len - i)) {
             buf_add_char(writer->out, '\\');
         }
         buf_add_char(writer->out, text[i]);
         if (ping) {
-            buf_add(writer->out, guard, 3);
+            buf_add_text(writer->out, WRITER_GUARD);
         }
-        writer->line = line_after(writer->line, text[i]);
+        writer->state = line_after(writer->state, text[i]);
     }
 }
 
@@ -224,7 +167,7 @@ begins_mark(const struct rich *rich, const struct run *run)
     const struct run *next = run + 1;
 
     return next < rich->runs + rich->count &&
-           (next->marks & ~run->marks & MARKS_OF_LEVELS) != 0;
+           (next->marks & ~run->marks & MARKS_OF_TAGS) != 0;
 }
 
 /* An address as it stands, or in angle brackets if its end could be taken for
@@ -242,7 +185,7 @@ write_address(struct writer *writer, const struct run *run)
     buf_add_text(writer->out, angled ? "<" : "");
     buf_add(writer->out, text, run->len);
     buf_add_text(writer->out, angled ? ">" : "");
-    writer->line = LINE_BEGUN;
+    writer->state = LINE_BEGUN;
 }
 
 /* The time in each reader's own zone, and how far away it is. */
@@ -253,51 +196,37 @@ write_time(struct writer *writer, const struct run *run)
     int len = (int)run->id_len;
 
     buf_addf(writer->out, "<t:%.*s:f> (<t:%.*s:R>)", len, second, len, second);
-    writer->line = LINE_BEGUN;
+    writer->state = LINE_BEGUN;
 }
 
 static void
-write_run(struct writer *writer, size_t index)
+write_run(struct writer *writer, const struct run *run)
 {
-    const struct run *run = &writer->rich->runs[index];
-
-    if (quotes_begin(writer->rich, index)) {
-        if (last_byte(writer) != '\n') {
-            buf_add_char(writer->out, '\n');
-        }
-        buf_add_text(writer->out, "> ");
-        writer->line = LINE_BLANK;
-    }
-    change_marks(writer, index);
     if ((run->marks & MARK_TIME) != 0) {
         write_time(writer, run);
-        return;
-    }
-    if ((run->marks & MARK_ADDRESS) != 0) {
+    } else if ((run->marks & MARK_ADDRESS) != 0) {
         write_address(writer, run);
-        return;
-    }
-    if ((run->marks & MARK_MENTION) == 0) {
+    } else if ((run->marks & MARK_MENTION) == 0) {
         write_text(writer, rich_run_text(writer->rich, run), run->len);
-        return;
+    } else {
+        buf_add_text(writer->out, "<@");
+        buf_add(writer->out, rich_run_id(writer->rich, run), run->id_len);
+        buf_add_char(writer->out, '>');
+        writer->state = LINE_BEGUN;
     }
-    buf_add_text(writer->out, "<@");
-    buf_add(writer->out, rich_run_id(writer->rich, run), run->id_len);
-    buf_add_char(writer->out, '>');
-    writer->line = LINE_BEGUN;
 }
 
-/* ---- the post ------------------------------------------------------------ */
+/* ---- the dialect --------------------------------------------------------- */
 
 /* Is it an address from end to end, as it would be read?  It must not contain
  * anything that could end an open mark. */
 static bool
 is_address(const char *text, size_t len, unsigned marks)
 {
-    const char *ends = (marks & MARKS_OF_LEVELS) == 0 ? "<>" : "<>*_~|`";
-    size_t scheme = begins(text, len, "http://")    ? 7
-                    : begins(text, len, "https://") ? 8
-                                                    : len;
+    const char *ends = (marks & MARKS_OF_TAGS) == 0 ? "<>" : "<>*_~|`";
+    size_t scheme = writer_begins(text, len, "http://")    ? 7
+                    : writer_begins(text, len, "https://") ? 8
+                                                           : len;
     size_t end = scheme;
 
     while (end < len && (unsigned char)text[end] > ' ' &&
@@ -318,45 +247,24 @@ is_user(const char *id, size_t len)
     return len > 0 && len <= DISCORD_ID_MAX && digits == len;
 }
 
-/* Append what this dialect can express: no colour; mentions of this service's
- * users and addresses, but not in code. */
-static void
-add_expressible(const struct rich *rich, struct rich *expressible)
-{
-    for (size_t i = 0; i < rich->count; i++) {
-        const struct run *run = &rich->runs[i];
-        const char *id = rich_run_id(rich, run);
-        bool mention = (run->marks & (MARK_CODE | MARK_OBJECT)) == 0 &&
-                       is_user(id, run->id_len);
-        bool time = mention && (run->marks & MARK_TIME) != 0;
-        bool address =
-            (run->marks & (MARK_ADDRESS | MARK_CODE)) == MARK_ADDRESS &&
-            is_address(rich_run_text(rich, run), run->len, run->marks);
-        unsigned marks = (run->marks & (MARKS_OF_LEVELS | MARK_QUOTED)) |
-                         (time ? (unsigned)MARK_TIME : 0) |
-                         (address ? (unsigned)MARK_ADDRESS : 0);
-
-        rich_add_mention_len(expressible, id, mention ? run->id_len : 0,
-                             rich_run_text(rich, run), run->len, marks);
-    }
-}
+/* Code is the innermost: nothing in it is a mark. */
+static const struct tags discord = {
+    .list = {{MARK_SPOILER, "||", "||"},
+             {MARK_STRUCK, "~~", "~~"},
+             {MARK_BOLD, "**", "**"},
+             {MARK_CODE, "`", "`"}},
+    .lines = true,
+    .times = true,
+    .bare = MARK_CODE | MARK_OBJECT,
+    .is_user = is_user,
+    .is_address = is_address,
+    .open = open_tag,
+    .close = close_tag,
+    .write = write_run,
+};
 
 void
 discord_write(const struct rich *rich, struct buf *out)
 {
-    struct rich expressible = {.count = 0};
-    struct rich lines = {.count = 0};
-
-    add_expressible(rich, &expressible);
-    quotes_part(&expressible, &lines);
-    struct writer writer = {.rich = &lines,
-                            .out = out,
-                            .nesting = {.levels = levels, .rich = &lines},
-                            .ticks = "`"};
-    for (size_t i = 0; i < lines.count; i++) {
-        write_run(&writer, i);
-    }
-    close_marks(&writer, NULL, 0);
-    rich_wipe(&expressible);
-    rich_wipe(&lines);
+    writer_write(&discord, rich, out);
 }

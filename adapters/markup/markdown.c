@@ -121,6 +121,36 @@ take_feed(struct reader *reader)
     reader->at += quoted && follows(reader, "\n") ? 1 : 0;
 }
 
+/* Does code between fences begin, or end, with this line feed? */
+static bool
+at_fence(const struct reader *reader)
+{
+    return follows(reader, "\n```\n") || follows(reader, "\n~~~\n");
+}
+
+/* The line feeds around a fence are its own, but for the one behind the second
+ * if there is more.  false: there is no second. */
+static bool
+take_fenced(struct reader *reader)
+{
+    struct reader end = *reader;
+    size_t from = reader->at + sizeof("\n```\n") - 1;
+
+    do {
+        end.at++;
+    } while (
+        end.at < end.len &&
+        !(at_fence(&end) && end.text[end.at + 1] == reader->text[from - 2]));
+    if (end.at == end.len) {
+        return false;
+    }
+    rich_add(reader->out, reader->text + from,
+             end.at > from ? end.at - from : 0, marks_now(reader) | MARK_CODE);
+    reader->at = end.at + sizeof("\n```") - 1;
+    reader->at += reader->at + 1 == reader->len ? 1 : 0;
+    return true;
+}
+
 static void
 begin_line(struct reader *reader)
 {
@@ -177,6 +207,9 @@ take_piece(struct reader *reader)
     }
     switch (reader->text[reader->at]) {
     case '\n':
+        if (at_fence(reader)) {
+            return take_fenced(reader);
+        }
         take_feed(reader);
         begin_line(reader);
         return true;
@@ -217,6 +250,16 @@ const struct dialect dialect_markdown = {
     .name = "markdown",
     .read = read_written,
     .write = markdown_write,
+    .bold_names = true,
+    .mention_names = true,
+    .bold_example = "**%s**",
+    .red_example = NULL,
+};
+
+const struct dialect dialect_nodebb = {
+    .name = "nodebb",
+    .read = read_written,
+    .write = markdown_write_nodebb,
     .bold_names = true,
     .mention_names = true,
     .bold_example = "**%s**",

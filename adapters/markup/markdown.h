@@ -45,7 +45,8 @@ bool markdown_ends_in_letter(const char *text, size_t len);
 /* Append a name as an id. */
 void markdown_add_id(struct buf *id, const char *name, size_t len);
 
-/* What dialect_markdown writes with. */
+/* What dialect_markdown and dialect_nodebb write with. */
 void markdown_write(const struct rich *rich, struct buf *out);
+void markdown_write_nodebb(const struct rich *rich, struct buf *out);
 
 #endif

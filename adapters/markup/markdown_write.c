@@ -2,56 +2,28 @@
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/markdown.h"
-#include "adapters/markup/nesting.h"
-
-static const struct nesting_level levels[] = {
-    {MARK_QUOTED, "[quote]", "[/quote]"},
-    {MARK_SPOILER, "[spoiler]", "[/spoiler]"},
-    {MARK_CODE, "<code>", "</code>"},
-    {MARK_STRUCK, "~~", "~~"},
-    {MARK_BOLD, "**", "**"},
-    {0},
-};
+#include "adapters/markup/writer.h"
 
 enum {
     TICKS_MAX = 16,    /* backticks around code */
     BRACKETS_MAX = 64, /* in all code: more may be too many to be read */
     MARKS_OF_LINE = MARK_QUOTED | MARK_SPOILER | MARK_CODE,
     DELIMITERS = MARK_STRUCK | MARK_BOLD, /* need the right neighbours */
-    MARKS_OF_LEVELS = MARKS_OF_LINE | DELIMITERS,
 };
 
-/* It is invisible, and a letter to Markdown. */
-static const char guard[] = "\xE2\x80\x8B";
-
-struct writer {
-    const struct rich *rich;
-    struct buf *out;
-    size_t index; /* of the run that is written */
-    struct nesting nesting;
-    size_t line;      /* where in `out` the line begins, behind "> " */
-    bool begun;       /* there is text on it */
-    bool block;       /* the open quote is one of lines with "> " */
-    bool block_ended; /* and has ended on this line */
-    bool mentioned;   /* the last thing written is a mention */
-    bool bracketed;   /* there is much code with brackets, to be escaped */
+/* Of a writer's state. */
+enum {
+    BLOCK_ENDED = 1 << 0, /* a quote has, on this line */
+    MENTIONED = 1 << 1,   /* the last thing written is a mention */
+    BRACKETED = 1 << 2,   /* there is much code with brackets, to be escaped */
+    FENCED = 1 << 3,      /* a fence has ended the line */
 };
 
 static void
 add_guard(struct writer *writer)
 {
-    buf_add_text(writer->out, guard);
-    writer->begun = true;
-}
-
-/* The last byte on the line; a line feed: there is none. */
-static char
-last_byte(const struct writer *writer)
-{
-    if (writer->out->len == writer->line) {
-        return '\n';
-    }
-    return writer->out->data[writer->out->len - 1];
+    buf_add_text(writer->out, WRITER_GUARD);
+    writer->blank = false;
 }
 
 /* ---- what a run needs ---------------------------------------------------- */
@@ -72,24 +44,15 @@ longest_ticks(const char *text, size_t len)
 
 /* Is this run of code one between backticks? */
 static bool
-is_ticked(const struct writer *writer, size_t index)
+is_ticked(const struct writer *writer, const struct run *run)
 {
-    const struct run *run = &writer->rich->runs[index];
     const char *text = rich_run_text(writer->rich, run);
 
     return (run->marks & MARK_CODE) != 0 &&
            memchr(text, '\n', run->len) == NULL &&
-           (!writer->bracketed || memchr(text, '[', run->len) == NULL) &&
+           ((writer->state & BRACKETED) == 0 ||
+            memchr(text, '[', run->len) == NULL) &&
            longest_ticks(text, run->len) < TICKS_MAX;
-}
-
-/* The marks of the levels that a run stands in. */
-static unsigned
-wanted(const struct writer *writer, size_t index)
-{
-    unsigned marks = writer->rich->runs[index].marks & MARKS_OF_LEVELS;
-
-    return is_ticked(writer, index) ? marks & ~(unsigned)MARK_CODE : marks;
 }
 
 /* Is this run the end of a line, outside of everything that spans lines; or
@@ -108,17 +71,8 @@ is_plain_line_end(const struct writer *writer, size_t index)
 static bool
 is_block(const struct writer *writer)
 {
-    const struct rich *rich = writer->rich;
-    size_t end = writer->index;
-
-    if (writer->nesting.open != MARK_QUOTED ||
-        writer->out->len > writer->line) {
-        return false;
-    }
-    while (end < rich->count && (rich->runs[end].marks & MARK_QUOTED) != 0) {
-        end++;
-    }
-    return is_plain_line_end(writer, end);
+    return writer->open == MARK_QUOTED && writer->out->len == writer->line &&
+           is_plain_line_end(writer, writer_end_of(writer, MARK_QUOTED));
 }
 
 /* ---- marks --------------------------------------------------------------- */
@@ -155,10 +109,10 @@ static void
 open_delimiter(struct writer *writer, const char *delimiter,
                enum markdown_class inside)
 {
-    if (last_byte(writer) == delimiter[0]) {
+    if (writer_last(writer) == delimiter[0]) {
         add_guard(writer);
     }
-    char before = last_byte(writer);
+    char before = writer_last(writer);
     enum markdown_class outside = class_outside(&before, 1);
     buf_add_text(writer->out, delimiter);
     if (!is_delimiter(inside, outside)) {
@@ -196,71 +150,87 @@ static enum markdown_class
 class_of_run(const struct writer *writer)
 {
     const struct run *run = &writer->rich->runs[writer->index];
-    bool marked =
-        is_ticked(writer, writer->index) || (run->marks & MARK_MENTION) != 0;
+    bool marked = is_ticked(writer, run) || (run->marks & MARK_MENTION) != 0;
 
     return marked
                ? MARKDOWN_PUNCTUATION
                : markdown_class_at(rich_run_text(writer->rich, run), run->len);
 }
 
+/* Code across lines that is shown as it is, between the fences. */
 static void
-open_level(struct writer *writer, const struct nesting_level *level,
-           enum markdown_class inside)
+open_fence(struct writer *writer)
 {
-    if ((level->mark & DELIMITERS) != 0) {
-        open_delimiter(writer, level->open, inside);
+    const struct rich *rich = writer->rich;
+    size_t end = writer_end_of(writer, MARK_CODE);
+    struct buf code = BUF_INIT;
+
+    for (size_t i = writer->index; i < end; i++) {
+        buf_add(&code, rich_run_text(rich, &rich->runs[i]), rich->runs[i].len);
+    }
+    writer->code = strstr(buf_text(&code), "```") == NULL ? "```\n" : "~~~\n";
+    buf_addf(writer->out, "\n%s", writer->code);
+    buf_wipe(&code);
+}
+
+static void
+close_fence(struct writer *writer)
+{
+    buf_add_text(writer->out, writer_last(writer) == '\n' ? "" : "\n");
+    buf_add_text(writer->out, writer->code);
+    writer->line = writer->out->len;
+    writer->state |= FENCED;
+}
+
+static void
+open_tag(struct writer *writer, const struct tag *tag)
+{
+    writer->state &= ~(unsigned)(FENCED | MENTIONED);
+    if ((tag->mark & DELIMITERS) != 0) {
+        open_delimiter(writer, tag->open,
+                       writer->open != writer->want ? MARKDOWN_PUNCTUATION
+                                                    : class_of_run(writer));
         return;
     }
-    if (level->mark == MARK_QUOTED && is_block(writer)) {
+    if (tag->mark == MARK_QUOTED && is_block(writer)) {
         writer->block = true;
         buf_add_text(writer->out, "> ");
         writer->line = writer->out->len;
         return;
     }
-    if (level->mark == MARK_CODE && writer->out->len == writer->line) {
+    if (tag->mark == MARK_CODE && writer->out->len == writer->line) {
         add_guard(writer);
     }
-    buf_add_text(writer->out, level->open);
+    if (tag->mark == MARK_CODE && writer->tags->boxes) {
+        open_fence(writer);
+        return;
+    }
+    buf_add_text(writer->out, tag->open);
 }
 
 static void
-close_level(struct writer *writer, const struct nesting_level *level,
-            enum markdown_class outside)
+close_tag(struct writer *writer, const struct tag *tag)
 {
-    if ((level->mark & DELIMITERS) != 0) {
-        close_delimiter(writer, level->close, outside);
+    writer->state &= ~(unsigned)(FENCED | MENTIONED);
+    if ((tag->mark & DELIMITERS) != 0) {
+        close_delimiter(writer, tag->close,
+                        writer->open != writer->want ? MARKDOWN_LETTER
+                                                     : class_next(writer));
         return;
     }
-    if (level->mark == MARK_QUOTED && writer->block) {
+    if (tag->mark == MARK_QUOTED && writer->block) {
         writer->block = false;
-        writer->block_ended = true;
+        writer->state |= BLOCK_ENDED;
         return;
     }
-    if (level->mark == MARK_CODE && writer->out->len == writer->line) {
+    if (tag->mark == MARK_CODE && writer->tags->boxes) {
+        close_fence(writer);
+        return;
+    }
+    if (tag->mark == MARK_CODE && writer->out->len == writer->line) {
         add_guard(writer);
     }
-    buf_add_text(writer->out, level->close);
-}
-
-/* From the marks of the run before to those of this one; NULL: at the end of
- * the text. */
-static void
-change_marks(struct writer *writer, const struct run *run, unsigned want)
-{
-    struct nesting *nesting = &writer->nesting;
-    const struct nesting_level *level = NULL;
-
-    while ((level = nesting_close(nesting, run, want)) != NULL) {
-        close_level(writer, level,
-                    nesting->open != want ? MARKDOWN_LETTER
-                                          : class_next(writer));
-    }
-    while ((level = nesting_open(nesting, run, want)) != NULL) {
-        open_level(writer, level,
-                   nesting->open != want ? MARKDOWN_PUNCTUATION
-                                         : class_of_run(writer));
-    }
+    buf_add_text(writer->out, tag->close);
 }
 
 /* ---- text ---------------------------------------------------------------- */
@@ -269,7 +239,7 @@ change_marks(struct writer *writer, const struct run *run, unsigned want)
 static void
 end_line(struct writer *writer)
 {
-    if (!writer->begun || ascii_is_blank(last_byte(writer))) {
+    if (writer->blank || ascii_is_blank(writer_last(writer))) {
         add_guard(writer);
     }
 }
@@ -280,11 +250,12 @@ begin_line(struct writer *writer)
     end_line(writer);
     /* An empty line, so that the next line is not taken as part of the
      * quote. */
-    buf_add_text(writer->out, writer->block_ended ? "\n\n" : "\n");
+    buf_add_text(writer->out,
+                 (writer->state & BLOCK_ENDED) != 0 ? "\n\n" : "\n");
     buf_add_text(writer->out, writer->block ? "> " : "");
-    writer->block_ended = false;
+    writer->state &= ~(unsigned)BLOCK_ENDED;
     writer->line = writer->out->len;
-    writer->begun = false;
+    writer->blank = true;
 }
 
 /* Would a line that begins like this be more than text?  For what is escaped
@@ -341,15 +312,22 @@ needs_guard(const struct writer *writer, const char *text, size_t len)
 static void
 write_text(struct writer *writer, const char *text, size_t len)
 {
-    if (writer->mentioned && continues_name(text, len)) {
+    size_t from = 0;
+
+    if ((writer->state & MENTIONED) != 0 && continues_name(text, len)) {
         add_guard(writer);
     }
-    for (size_t i = 0; i < len; i++) {
+    if ((writer->state & FENCED) != 0 && text[0] == '\n') {
+        writer->blank = true;
+        from = 1;
+    }
+    writer->state &= ~(unsigned)FENCED;
+    for (size_t i = from; i < len; i++) {
         if (text[i] == '\n') {
             begin_line(writer);
             continue;
         }
-        writer->begun = true;
+        writer->blank = false;
         if (needs_guard(writer, text + i, len - i)) {
             add_guard(writer);
         }
@@ -380,7 +358,7 @@ write_ticked(struct writer *writer, const char *text, size_t len)
     size_t ticks = longest_ticks(text, len) + 1;
     bool pad = needs_blanks(text, len);
 
-    if (last_byte(writer) == '`') {
+    if (writer_last(writer) == '`') {
         add_guard(writer);
     }
     for (size_t i = 0; i < ticks; i++) {
@@ -420,25 +398,24 @@ write_mention(struct writer *writer, const struct run *run)
 }
 
 static void
-write_run(struct writer *writer)
+write_run(struct writer *writer, const struct run *run)
 {
-    const struct run *run = &writer->rich->runs[writer->index];
     const char *text = rich_run_text(writer->rich, run);
-    size_t before = writer->out->len;
     bool mention = (run->marks & MARK_MENTION) != 0;
 
-    change_marks(writer, run, wanted(writer, writer->index));
-    writer->mentioned = writer->mentioned && writer->out->len == before;
-    if (is_ticked(writer, writer->index)) {
+    if (is_ticked(writer, run)) {
         write_ticked(writer, text, run->len);
-        writer->begun = true;
+        writer->blank = false;
     } else if (mention) {
         write_mention(writer, run);
-        writer->begun = true;
+        writer->blank = false;
+    } else if (writer->tags->boxes && (run->marks & MARK_CODE) != 0) {
+        buf_add(writer->out, text, run->len);
     } else {
         write_text(writer, text, run->len);
     }
-    writer->mentioned = mention;
+    writer->state &= ~(unsigned)MENTIONED;
+    writer->state |= mention ? MENTIONED : 0U;
 }
 
 /* ---- the whole ----------------------------------------------------------- */
@@ -471,40 +448,62 @@ has_many_brackets(const struct rich *rich)
     return count > BRACKETS_MAX;
 }
 
-/* A text with only the marks that can be written. */
-static void
-add_writable(const struct rich *rich, struct rich *writable)
+/* The tags that a run stands in. */
+static unsigned
+wanted(struct writer *writer)
 {
-    for (size_t i = 0; i < rich->count; i++) {
-        const struct run *run = &rich->runs[i];
-        const char *id = rich_run_id(rich, run);
-        unsigned marks = run->marks & ~(unsigned)(MARK_RED | MARK_MENTION |
-                                                  MARK_OBJECT | MARK_ADDRESS);
-        bool mention = (marks & MARK_CODE) == 0 && is_name(id, run->id_len);
+    const struct run *run = &writer->rich->runs[writer->index];
 
-        rich_add_mention_len(writable, id, mention ? run->id_len : 0,
-                             rich_run_text(rich, run), run->len, marks);
+    if (writer->index == 0 && has_many_brackets(writer->rich)) {
+        writer->state |= BRACKETED;
     }
+    if (is_ticked(writer, run)) {
+        return run->marks & ~(unsigned)MARK_CODE;
+    }
+    return writer->tags->boxes && (run->marks & MARK_CODE) != 0
+               ? run->marks & MARKS_OF_LINE
+               : run->marks;
 }
+
+static const struct tags discourse = {
+    .list = {{MARK_QUOTED, "[quote]", "[/quote]"},
+             {MARK_SPOILER, "[spoiler]", "[/spoiler]"},
+             {MARK_CODE, "<code>", "</code>"},
+             {MARK_STRUCK, "~~", "~~"},
+             {MARK_BOLD, "**", "**"}},
+    .bare = MARK_CODE,
+    .is_user = is_name,
+    .want = wanted,
+    .open = open_tag,
+    .close = close_tag,
+    .write = write_run,
+    .end = end_line,
+};
+
+/* It folds nothing, and shows code across lines between fences. */
+static const struct tags nodebb = {
+    .list = {{MARK_QUOTED, "[quote]", "[/quote]"},
+             {MARK_CODE, NULL, NULL},
+             {MARK_STRUCK, "~~", "~~"},
+             {MARK_BOLD, "**", "**"}},
+    .bare = MARK_CODE,
+    .boxes = true,
+    .is_user = is_name,
+    .want = wanted,
+    .open = open_tag,
+    .close = close_tag,
+    .write = write_run,
+    .end = end_line,
+};
 
 void
 markdown_write(const struct rich *rich, struct buf *out)
 {
-    struct rich writable = {.count = 0};
-    struct writer writer = {.rich = &writable,
-                            .out = out,
-                            .nesting = {.levels = levels, .rich = &writable},
-                            .line = out->len};
+    writer_write(&discourse, rich, out);
+}
 
-    add_writable(rich, &writable);
-    writer.bracketed = has_many_brackets(&writable);
-    while (writer.index < writable.count) {
-        write_run(&writer);
-        writer.index++;
-    }
-    change_marks(&writer, NULL, 0);
-    if (writable.count > 0) {
-        end_line(&writer);
-    }
-    rich_wipe(&writable);
+void
+markdown_write_nodebb(const struct rich *rich, struct buf *out)
+{
+    writer_write(&nodebb, rich, out);
 }

@@ -187,7 +187,6 @@ const struct forum forum_nodebb = {
     .mark = {.before = "[\xE2\x80\x8B](", .after = ")"},
     .messages = NODEBB_CHAT_PAGE,
     .escaped = true, /* Topics.getTopicsByTids */
-    .write = nodebb_show,
     .add_slug = nodebb_add_slug,
     .refuse_self = nodebb_refuse_self,
     .check_dm = nodebb_check_chat,
@@ -228,7 +227,7 @@ nodebb_link(const struct service *service, const char *place, const char *post,
 
 const struct adapter adapter_nodebb = {
     .name = "nodebb",
-    .dialect = &dialect_markdown,
+    .dialect = &dialect_nodebb,
     .capabilities =
         {
             .longest = 30000, /* maximumPostLength is 32,767 at first */

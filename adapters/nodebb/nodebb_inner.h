@@ -31,7 +31,6 @@ extern const struct forum forum_nodebb;
 extern const struct forum_stage nodebb_stages[]; /* nodebb_probe.c */
 
 /* The hooks of the description (adapters/forum/forum.h: struct forum). */
-void nodebb_show(const struct exchange *exchange, struct buf *text);
 void nodebb_add_slug(const char *name, struct buf *slug);
 void nodebb_keep_withheld(struct forum_item *item);
 void nodebb_see_chats(struct exchange *exchange, int64_t date);

@@ -5,7 +5,6 @@
 
 #include "adapters/nodebb/nodebb_inner.h"
 #include "bot/base/json.h"
-#include "bot/base/text.h"
 
 /* ---- is it the token? -----------------------------------------------------
  *
@@ -118,94 +117,6 @@ nodebb_is_unapproved(struct exchange *exchange)
         answer_id(exchange, id);
     }
     return true;
-}
-
-/* ---- what NodeBB shows ---------------------------------------------------
- *
- * Of what is written (adapters/markup/markdown.h) it shows Discourse's
- * tags as they stand: spoilers are not folded here, and code across lines has a
- * fence around it, without escapes.
- */
-
-/* How much is code between backticks, in which nothing is a tag. */
-static size_t
-ticked_len(const char *at)
-{
-    size_t ticks = strspn(at, "`");
-
-    for (size_t len = ticks; ticks > 0 && at[len] != '\0';) {
-        size_t more = strspn(at + len, "`");
-
-        if (more == ticks) {
-            return len + more;
-        }
-        len += more > 0 ? more : strcspn(at + len, "`");
-    }
-    return ticks;
-}
-
-static void
-end_line(struct buf *text)
-{
-    if (text->len > 0 && text->data[text->len - 1] != '\n') {
-        buf_add_char(text, '\n');
-    }
-}
-
-/* Code across lines; how much of the text it was, 0: it begins with none. */
-static size_t
-add_code(const char *at, struct buf *text)
-{
-    static const char guard[] = "\xE2\x80\x8B"; /* U+200B */
-    const char *from = at + sizeof("<code>") - 1;
-    struct buf code = BUF_INIT;
-
-    if (!text_begins(at, "<code>")) {
-        return 0;
-    }
-    while (*from != '\0' && !text_begins(from, "</code>")) {
-        if (text_begins(from, guard)) {
-            from += sizeof(guard) - 1;
-            continue;
-        }
-        from += *from == '\\' && from[1] != '\0' ? 1 : 0;
-        buf_add_char(&code, *from++);
-    }
-    const char *fence = strstr(buf_text(&code), "```") == NULL ? "```" : "~~~";
-
-    end_line(text);
-    buf_addf(text, "%s\n%s", fence, buf_text(&code));
-    end_line(text);
-    buf_addf(text, "%s\n", fence);
-    buf_wipe(&code);
-    from += *from == '\0' ? 0 : sizeof("</code>") - 1;
-    from += text_begins(from, "[/spoiler]") ? sizeof("[/spoiler]") - 1 : 0;
-    from += *from == '\n' ? 1 : 0;
-    return (size_t)(from - at);
-}
-
-void
-nodebb_show(const struct exchange *exchange, struct buf *text)
-{
-    const char *at = exchange->op->text;
-    while (*at != '\0') {
-        size_t len = add_code(at, text);
-
-        if (len > 0) {
-            at += len;
-            continue;
-        }
-        if (text_begins(at, "[spoiler]") || text_begins(at, "[/spoiler]")) {
-            at += strcspn(at, "]") + 1;
-            continue;
-        }
-        len = ticked_len(at);
-        if (len == 0) {
-            len = *at == '\\' && at[1] != '\0' ? 2 : 1;
-        }
-        buf_add(text, at, len);
-        at += len;
-    }
 }
 
 /* ---- chats --------------------------------------------------------------- */

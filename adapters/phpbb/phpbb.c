@@ -189,7 +189,7 @@ phpbb_link(const struct service *service, const char *place, const char *post,
 
 const struct adapter adapter_phpbb = {
     .name = "phpbb",
-    .dialect = &dialect_bbcode,
+    .dialect = &dialect_phpbb,
     .capabilities =
         {
             .longest =

@@ -291,9 +291,62 @@ START_TEST(marks_are_written)
 }
 END_TEST
 
+/* A phpBB knows no spoilers, struck text or mentions; its code is a box. */
+START_TEST(a_phpbb_gets_no_tag_that_it_does_not_know)
+{
+    static const struct {
+        const char *before, *text, *after;
+        unsigned marks;
+        const char *written;
+    } cases[] = {
+        {"", "Anna", ", name", MARK_SPOILER | MARK_STRUCK, "Anna, name"},
+        {"Post ", "!join", " on a line.", MARK_CODE,
+         "Post [i]!join[/i] on a line."},
+        {"", "!join", " to join", MARK_CODE, "[i]!join[/i] to join"},
+        {"a\n", "!join", "\nb", MARK_CODE, "a\n[code]!join[/code]\nb"},
+        {"a\n", "0123", "\nb", MARK_CODE | MARK_SPOILER,
+         "a\n[code]0123[/code]\nb"},
+        {"a\n", "0123", "\nb", MARK_CODE | MARK_BOLD,
+         "a\n[b][i]0123[/i][/b]\nb"},
+        {"a\n", "0123", "\nb", MARK_CODE | MARK_QUOTED,
+         "a\n[quote][i]0123[/i][/quote]\nb"},
+        {"so: ", "[b]Anna[/b] [s]", ".", MARK_CODE,
+         "so: [i][[i][/i]b]Anna[[i][/i]/b] [[i][/i]s][/i]."},
+        {"so: ", "[/code]", ".", MARK_CODE, "so: [i][[i][/i]/code][/i]."},
+        {"so: ", "a\nb", ".", MARK_CODE, "so: [code]a\nb[/code]."},
+        {"Liberal \U0001F7E6", "\u2B1C", "", 0,
+         "Liberal [color=#2060D0]\u25A0[/color]\u25A1"},
+        {"", "\U0001F7E6", "", MARK_CODE, "[code]\U0001F7E6[/code]"},
+        {"[code]", "a[/code]", "", 0, "[\u200Bcode]a[\u200B/code]"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rich rich = {.count = 0};
+
+        rich_add_text(&rich, cases[i].before, 0);
+        rich_add_text(&rich, cases[i].text, cases[i].marks);
+        rich_add_text(&rich, cases[i].after, 0);
+        assert_writes(&dialect_phpbb, &rich, cases[i].written);
+        rich_release(&rich);
+    }
+}
+END_TEST
+
+START_TEST(nobody_is_mentioned_on_a_phpbb)
+{
+    struct rich rich = {.count = 0};
+
+    rich_add_mention(&rich, "4", "Anna", MARK_BOLD);
+    rich_add_text(&rich, ", name your chancellor.", 0);
+    assert_writes(&dialect_phpbb, &rich, "[b]Anna[/b], name your chancellor.");
+    rich_release(&rich);
+}
+END_TEST
+
 START_TEST(text_stays_text)
 {
     assert_text_stays(&dialect_bbcode, plain_texts[_i]);
+    assert_text_stays(&dialect_phpbb, plain_texts[_i]);
     assert_text_stays(&dialect_board, plain_texts[_i]);
 }
 END_TEST
@@ -433,6 +486,8 @@ test_suite(void)
     tcase_add_test(reading, a_flood_of_tags_without_end_marks_nothing);
     suite_add_tcase(suite, reading);
     tcase_add_test(writing, marks_are_written);
+    tcase_add_test(writing, a_phpbb_gets_no_tag_that_it_does_not_know);
+    tcase_add_test(writing, nobody_is_mentioned_on_a_phpbb);
     tcase_add_loop_test(writing, text_stays_text, 0, COUNT(plain_texts));
     tcase_add_test(writing, what_is_written_is_read_as_the_same);
     suite_add_tcase(suite, writing);

@@ -1369,7 +1369,8 @@ START_TEST(the_last_page_can_be_read_at_once)
 
     fixture_open(&fixture, &simulations[_i]);
     const struct dialect *dialect = fixture.service.adapter->dialect;
-    if (dialect == &dialect_markdown || dialect == &dialect_bbcode) {
+    if (dialect == &dialect_markdown || dialect == &dialect_nodebb ||
+        dialect == &dialect_phpbb) {
         fixture.now += 1000;
         fixture.simulation->post(fixture.state, "Anna", false, "Early",
                                  fixture.now);

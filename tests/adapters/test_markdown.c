@@ -429,6 +429,43 @@ START_TEST(what_would_act_is_escaped)
 }
 END_TEST
 
+/* What Discourse alone knows would stand there as it is. */
+START_TEST(nodebb_gets_no_tag_that_it_shows_as_text)
+{
+    static const struct {
+        const char *before, *text, *after;
+        unsigned marks;
+        const char *written, *read;
+    } texts[] = {
+        {"a ", "b", " c", MARK_SPOILER, "a b c", "a b c"},
+        {"a [spoiler] ", "[spoiler]", "", MARK_CODE,
+         "a \\[spoiler] `[spoiler]`", "a [spoiler] [spoiler]"},
+        {"a\n", "0123", "", MARK_CODE | MARK_SPOILER, "a\n`0123`", "a\n0123"},
+        {"a\n", "b\n# <c> [spoiler]", "\n# d", MARK_CODE | MARK_SPOILER,
+         "a\n" ZERO_WIDTH "\n```\nb\n# <c> [spoiler]\n```\n" ZERO_WIDTH "# d",
+         "a\nb\n# <c> [spoiler]\n# d"},
+        {"a ", "```\nb", "", MARK_CODE, "a \n~~~\n```\nb\n~~~\n", "a ```\nb"},
+        {"a ", "b\n\n", "", MARK_CODE, "a \n```\nb\n\n```\n", "a b\n"},
+        {"<code>a", "", "", 0, "\\<code>a", "<code>a"},
+    };
+
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct rich rich = {.count = 0};
+        bool unread = true;
+
+        rich_add_text(&rich, texts[i].before, 0);
+        rich_add_text(&rich, texts[i].text, texts[i].marks);
+        rich_add_text(&rich, texts[i].after, 0);
+        assert_writes(&dialect_nodebb, &rich, texts[i].written);
+        dialect_nodebb.read(texts[i].written, strlen(texts[i].written), &rich,
+                            &unread);
+        ck_assert(!unread);
+        ck_assert_str_eq(buf_text(&rich.text), texts[i].read);
+        rich_release(&rich);
+    }
+}
+END_TEST
+
 START_TEST(a_mark_between_letters_is_one)
 {
     struct rich rich = {.count = 0};
@@ -592,6 +629,7 @@ test_suite(void)
     tcase_add_test(writing, marks_are_written);
     tcase_add_loop_test(writing, what_would_act_is_escaped, 0,
                         COUNT(writing_cases));
+    tcase_add_test(writing, nodebb_gets_no_tag_that_it_shows_as_text);
     tcase_add_test(writing, a_mark_between_letters_is_one);
     tcase_add_test(writing, a_mention_is_written_as_the_users_name);
     tcase_add_test(writing, a_mention_ends_where_its_name_does);

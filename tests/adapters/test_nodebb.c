@@ -662,36 +662,6 @@ START_TEST(a_message_is_found_behind_many_posts_and_in_a_chat)
 }
 END_TEST
 
-/* What the host writes for Discourse alone would stand there as it is. */
-START_TEST(a_post_has_no_tag_that_the_forum_shows_as_text)
-{
-    static const char *const texts[][2] = {
-        {"a [spoiler]b[/spoiler] c", "a b c"},
-        {"a \\[spoiler] `[spoiler]` ``[/spoiler] ` ``",
-         "a \\[spoiler] `[spoiler]` ``[/spoiler] ` ``"},
-        {"a\n[spoiler]`0123`[/spoiler]", "a\n`0123`"},
-        {"a\n[spoiler]<code>b\n\u200B\\# \\<c\\> \\[spoiler]</code>[/spoiler]\nd",
-         "a\n```\nb\n# <c> [spoiler]\n```\nd"},
-        {"a <code>```\nb</code>", "a \n~~~\n```\nb\n~~~\n"},
-        {"\\<code>a", "\\<code>a"},
-        {"a `b", "a `b"},
-        {"a\\", "a\\"},
-    };
-    char id[ADAPTER_ID_MAX + 1];
-    char posted[128];
-
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        struct op op = {
-            .kind = OP_SEND, .place = "7", .text = texts[i][0], .key = "1.31"};
-
-        site_id(&site, op, id);
-        snprintf(posted, sizeof(posted), "%s\n\n[\xE2\x80\x8B](#1.31)",
-                 texts[i][1]);
-        ck_assert_str_eq(nodebb_last(site.forum, NULL), posted);
-    }
-}
-END_TEST
-
 START_TEST(a_post_that_waits_for_approval_is_taken_and_seen_by_nobody)
 {
     struct op op = {.kind = OP_SEND,
@@ -855,7 +825,6 @@ test_suite(void)
         a_topic_that_is_deleted_is_gone_until_it_is_recovered,
         a_topic_that_has_lost_pages_is_read_on,
         a_message_is_found_behind_many_posts_and_in_a_chat,
-        a_post_has_no_tag_that_the_forum_shows_as_text,
         a_post_that_waits_for_approval_is_taken_and_seen_by_nobody,
         a_pause_between_posts_is_kept,
         a_text_that_is_not_taken_is_refused_with_the_forums_words,

@@ -343,42 +343,6 @@ END_TEST
 
 /* ---- writing ------------------------------------------------------------- */
 
-START_TEST(a_post_has_no_tag_that_a_board_does_not_know)
-{
-    static const char *const texts[][2] = {
-        {"[mention=4]Anna[/mention], name your chancellor.",
-         "Anna, name your chancellor."},
-        {"[spoiler]a[/spoiler] [s]b[/s] [b]c[/b]", "a b [b]c[/b]"},
-        {"Post [code]!join[/code] on a line.", "Post [i]!join[/i] on a line."},
-        {"[code]!join[/code] to join", "[i]!join[/i] to join"},
-        {"a\n[code]!join[/code]\nb", "a\n[code]!join[/code]\nb"},
-        {"a\n[spoiler][code]0123[/code][/spoiler]\nb",
-         "a\n[code]0123[/code]\nb"},
-        {"so: [code][b]Anna[/b] [s][/code].",
-         "so: [i][[i][/i]b]Anna[[i][/i]/b] [[i][/i]s][/i]."},
-        {"Liberal \U0001F7E6\u2B1C",
-         "Liberal [color=#2060D0]\u25A0[/color]\u25A1"},
-        {"[code]\U0001F7E6[/code]", "[code]\U0001F7E6[/code]"},
-        {"so: [code]a\nb[/code].", "so: [code]a\nb[/code]."},
-        {"[\u200Bcode]a[\u200B/code]", "[\u200Bcode]a[\u200B/code]"},
-        {"[code]a", "[code]a"},
-        {"[mention=4", "[mention=4"},
-    };
-    char id[ADAPTER_ID_MAX + 1];
-    char posted[128];
-
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        struct op op = posting("7", "1.31");
-
-        op.text = texts[i][0];
-        site_id(&site, op, id);
-        snprintf(posted, sizeof(posted), "%s\n\n[size=1]#1.31[/size]",
-                 texts[i][1]);
-        ck_assert_str_eq(phpbb_last(site.forum, NULL), posted);
-    }
-}
-END_TEST
-
 START_TEST(a_pause_between_posts_is_kept)
 {
     char id[ADAPTER_ID_MAX + 1];
@@ -1092,7 +1056,6 @@ test_suite(void)
         a_guests_post_is_not_that_of_the_moderator_who_edited_it,
         a_deleted_post_moves_no_new_one_out_of_sight,
         a_players_mark_up_can_make_no_post,
-        a_post_has_no_tag_that_a_board_does_not_know,
         a_pause_between_posts_is_kept,
         a_message_is_found_behind_many_posts_and_among_messages,
         a_message_is_found_though_others_are_read_between_two_looks,

@@ -49,6 +49,8 @@ START_TEST(emoji_and_links_are_left_out_and_marks_and_mentions_stay)
          "Read  now: `!vote`"},
         {&dialect_bbcode, "[b] Round 5[/b]: @Anna names *Bob_.", "\n\n",
          "Read  now: [code]!vote[/code]"},
+        {&dialect_phpbb, "[b] Round 5[/b]: @Anna names *Bob_.", "\n\n",
+         "Read  now: !vote"},
     };
     struct buf text = BUF_INIT;
     struct buf whole = BUF_INIT;
@@ -119,7 +121,7 @@ test_suite(void)
     TCase *tcase = tcase_create("plainer");
 
     tcase_add_loop_test(
-        tcase, emoji_and_links_are_left_out_and_marks_and_mentions_stay, 0, 3);
+        tcase, emoji_and_links_are_left_out_and_marks_and_mentions_stay, 0, 4);
     tcase_add_loop_test(tcase, each_line_that_is_not_blank_is_one, 0, 2);
     tcase_add_test(tcase, a_long_line_is_cut_between_words_and_none_is_lost);
     suite_add_tcase(suite, tcase);

@@ -12,11 +12,13 @@
 static struct room room;
 
 static struct {
-    enum err reading; /* of every reading; ERR_NONE: the board answers */
-    int64_t behind;   /* ms by which its clock is behind ours */
-    int64_t through;  /* what it says that it was read through; 0: the truth */
-    const char *text; /* what is sent with this in it fails; NULL: nothing */
-    enum err err;     /* so */
+    enum err reading;  /* of every reading; ERR_NONE: the board answers */
+    int64_t behind;    /* ms by which its clock is behind ours */
+    int64_t through;   /* what it says that it was read through; 0: the truth */
+    int64_t forgotten; /* what it has forgotten, up to then, of what was posted
+                          since it was read; 0: nothing */
+    const char *text;  /* what is sent with this in it fails; NULL: nothing */
+    enum err err;      /* so */
     enum refused refused;
 } bad_board;
 
@@ -41,6 +43,10 @@ odd_advance(const struct service *service, const struct op *op,
     out->through -= bad_board.behind;
     if (op->kind == OP_READ && bad_board.through != 0) {
         out->through = bad_board.through;
+    }
+    if (op->kind == OP_READ && advance == ADVANCE_DONE) {
+        out->forgotten = bad_board.forgotten;
+        bad_board.forgotten = 0;
     }
     return advance;
 }

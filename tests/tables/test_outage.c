@@ -86,6 +86,42 @@ START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
 }
 END_TEST
 
+/* As Telegram forgets an update that nobody asked for within a day: of the
+ * last hour and a half it still has everything. */
+START_TEST(what_the_service_has_forgotten_is_to_be_posted_again)
+{
+    begin();
+    int64_t deadline = room_table(&room)->deadline;
+    goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
+    bad_board.forgotten = room.stage->now + 2 * HOUR_MS;
+    turn_at(room.stage->now + 3 * HOUR_MS + 30 * MINUTE_MS);
+    goes_on(MINUTE_MS, 10 * SECOND_MS);
+    ck_assert_int_eq(bad_board.forgotten, 0);
+    ck_assert_uint_eq(room_count_said(&room, "no longer has what you posted"),
+                      1);
+    ck_assert_uint_eq(room_count_said(&room, "is lost: it all counts"), 0);
+    int64_t moved = room_table(&room)->deadline - deadline;
+    ck_assert_int_ge(moved, 2 * HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, 2 * HOUR_MS + 11 * MINUTE_MS);
+    turn_at(room.stage->now + HOUR_MS);
+    ck_assert_uint_eq(room_count_said(&room, "no longer has what you posted"),
+                      1);
+    assert_told(0, 2);
+}
+END_TEST
+
+START_TEST(a_short_time_that_is_forgotten_is_told_too)
+{
+    begin();
+    goes_on(HOUR_MS, 10 * MINUTE_MS);
+    bad_board.forgotten = room.stage->now + 5 * MINUTE_MS;
+    goes_on(10 * MINUTE_MS, 10 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "no longer has what you posted"),
+                      1);
+    ck_assert_uint_eq(room_count_said(&room, "The deadline is still"), 1);
+}
+END_TEST
+
 START_TEST(each_absence_counts)
 {
     begin();
@@ -879,6 +915,8 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, bad_board_set_up, tear_down);
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
+    tcase_add_test(tcase, what_the_service_has_forgotten_is_to_be_posted_again);
+    tcase_add_test(tcase, a_short_time_that_is_forgotten_is_told_too);
     tcase_add_test(tcase, each_absence_counts);
     tcase_add_test(tcase, an_outage_is_no_part_of_the_next_absence);
     tcase_add_test(

@@ -164,32 +164,15 @@ matrix_id_is_writable(const char *id, size_t len)
     return len > 1 && id[0] == '@' && html_id_is_writable(id, len);
 }
 
-/* Append a part of an address, percent-encoded except for safe characters. */
-static void
-add_encoded(struct buf *out, const char *text, size_t len)
+void
+html_mention_add_id(const char *id, size_t len, struct buf *out)
 {
     for (size_t i = 0; i < len; i++) {
-        if (ascii_is_letter(text[i]) || ascii_is_digit(text[i]) ||
-            (text[i] != '\0' && strchr("-._~@:", text[i]) != NULL)) {
-            buf_add_char(out, text[i]);
+        if (ascii_is_letter(id[i]) || ascii_is_digit(id[i]) ||
+            (id[i] != '\0' && strchr("-._~@:", id[i]) != NULL)) {
+            buf_add_char(out, id[i]);
         } else {
-            buf_addf(out, "%%%02X", (unsigned)(unsigned char)text[i]);
+            buf_addf(out, "%%%02X", (unsigned)(unsigned char)id[i]);
         }
     }
-}
-
-void
-html_mention_write(const char *id, size_t len, struct buf *out)
-{
-    buf_add_text(out, "<a class=\"mention\" href=\"/u/");
-    add_encoded(out, id, len);
-    buf_add_text(out, "\">");
-}
-
-void
-matrix_mention_write(const char *id, size_t len, struct buf *out)
-{
-    buf_add_text(out, "<a href=\"https://matrix.to/#/");
-    add_encoded(out, id, len);
-    buf_add_text(out, "\">");
 }

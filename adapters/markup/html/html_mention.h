@@ -27,9 +27,8 @@ bool matrix_mention_read(const struct buf *href, struct buf *ids);
 bool html_id_is_writable(const char *id, size_t len);
 bool matrix_id_is_writable(const char *id, size_t len);
 
-/* Append the opening tag of a link that mentions a user. */
-void html_mention_write(const char *id, size_t len, struct buf *out);
-void matrix_mention_write(const char *id, size_t len, struct buf *out);
+/* Append an id as it is written there. */
+void html_mention_add_id(const char *id, size_t len, struct buf *out);
 
 /* Is one of these words, with blanks between, a word of a class attribute? */
 bool html_class_has(const struct buf *class, const char *words);

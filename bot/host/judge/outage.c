@@ -120,6 +120,7 @@ outage_tell(struct ruling *ruling, const struct outage *outage)
     say_times(&speech, outage);
     say_aim(&speech, table);
     params_number(&speech.params, "outage", outage->outage >= OUTAGE_LEAST);
+    params_number(&speech.params, "lost", outage->lost);
     params_number(&speech.params, "moved", moved);
     params_number(&speech.params, "over", over);
     params_number(&speech.params, "still", due != 0 && !moved && !over);

@@ -3,12 +3,13 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Is a character an emoji, or does it only join or colour one? */
+/* Is a character an emoji, a square in place of one, or does it only join or
+ * colour one? */
 static bool
 is_emoji(int32_t point)
 {
     return (point >= 0x1F000 && point <= 0x1FAFF) ||
-           (point >= 0x2600 && point <= 0x27BF) ||
+           (point >= 0x25A0 && point <= 0x27BF) ||
            (point >= 0x2B00 && point <= 0x2BFF) || point == 0xFE0F ||
            point == 0x200D || point == 0xFFFC;
 }

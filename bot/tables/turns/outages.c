@@ -101,12 +101,15 @@ outages_reached(struct tables *tables, struct feed *feed,
         feed->user[0] != '\0') {
         return ERR_NONE;
     }
+    int64_t forgotten = outcome->forgotten;
     const struct outage gap = {
         .from = reached.from != 0 ? reached.from : first_question(tables, feed),
-        .to = reached.to,
+        .to = forgotten != 0 && forgotten < reached.to ? forgotten : reached.to,
         .outage = reached.outage,
+        .lost = forgotten != 0,
     };
-    bool found = gap.from != 0 && gap.to - gap.from >= OUTAGE_LEAST;
+    bool found =
+        gap.from != 0 && gap.to - gap.from >= (gap.lost ? 1 : OUTAGE_LEAST);
     /* What time it is has to be told, and agree with what was told before: at a
      * start it may be known by our clock alone, which may be wrong. */
     bool wrong = reached.leapt ||

@@ -11,8 +11,9 @@
 
 /* A page that was asked for at `asked_at` (tables_steady) has come and is not
  * taken in yet, or an updates feed has said that there is nothing new.  If it
- * is the first for half an hour or more by the service's clock, tell the games
- * whose thread comes in this feed of the outage, which may move their deadlines
+ * is the first for half an hour or more by the service's clock, or the service
+ * has forgotten what was posted since the one before (outcome.forgotten), tell
+ * the games whose thread comes in this feed of the outage, which may move their deadlines
  * (bot/host/judge/outage.h). */
 enum err outages_reached(struct tables *tables, struct feed *feed,
                          const struct outcome *outcome, int64_t asked_at,

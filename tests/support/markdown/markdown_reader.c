@@ -324,7 +324,9 @@ const struct dialect forum_markdown = {
 const struct dialect *
 shown_as(const struct dialect *dialect)
 {
-    return dialect == &dialect_markdown ? &forum_markdown : dialect;
+    return dialect == &dialect_markdown || dialect == &dialect_nodebb
+               ? &forum_markdown
+               : dialect;
 }
 
 const struct dialect *
