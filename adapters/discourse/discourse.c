@@ -85,6 +85,10 @@ const struct forum forum_discourse = {
                      .route = DISCOURSE_ROUTE_EDIT},
             .erase = {.method = "DELETE", .path = "/posts/{post}.json"},
             .queue = FORUM_GET("/posts/{account}/pending.json"),
+            /* The last ones in the topic (topic_view.rb:
+             * filter_posts_by_post_number). */
+            .own = FORUM_GET("/t/{topic}/posts.json?post_number=1000000"
+                             "&username_filters={user}&include_raw=1"),
         },
     .shape =
         {

@@ -25,6 +25,7 @@ enum {
 struct message {
     forum_step *found; /* goes on after a search */
     bool unqueued;     /* the queue was asked, and it is not there */
+    bool listed;       /* the account's latest posts were asked for */
     bool shut;         /* the account can't write in the topic */
     bool closed;       /* nor can anybody who is no staff */
     int64_t slow;      /* ms that slow mode still holds the account back */
@@ -135,6 +136,21 @@ look_through(struct exchange *exchange, json_object *posts, bool *sane)
     return !older;
 }
 
+/* They tell only that it is there: see forum_find.c. */
+static enum advance
+parse_own(struct exchange *exchange)
+{
+    json_object *posts = discourse_posts(exchange);
+    bool sane = true;
+
+    if (posts != NULL) {
+        (void)look_through(exchange, posts, &sane);
+    }
+    return exchange->out->id.len > 0
+               ? end_search(exchange, FOUND_IT)
+               : look_further(exchange, message_of(exchange));
+}
+
 static enum advance
 parse_chunk(struct exchange *exchange)
 {
@@ -160,6 +176,13 @@ parse_chunk(struct exchange *exchange)
     if (message->from + message->ids.left > 0) {
         buf_add_number(&exchange->out->cursor,
                        (int64_t)(message->from + message->ids.left));
+    }
+    if (!message->listed && *exchange->op->cursor == '\0' &&
+        exchange->out->cursor.len > 0) {
+        message->listed = true;
+        return forum_ask_for(
+            exchange, &forum_discourse.ask.own,
+            (struct forum_values){.user = exchange->service->self}, parse_own);
     }
     return look_further(exchange, message);
 }

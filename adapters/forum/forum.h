@@ -406,6 +406,7 @@ struct forum {
         struct forum_endpoint create; /* a topic, in the category {number} */
         struct forum_endpoint erase;  /* {post} */
         struct forum_endpoint queue;  /* {post}, if it waits for approval */
+        struct forum_endpoint own;    /* {user}'s latest posts, the account's */
     } ask;
     struct {
         struct forum_shape person, topic, post, message, dm;
@@ -424,6 +425,7 @@ struct forum {
         const char *edited;                   /* is there if it was edited */
         const char *erased; /* of pages: is set if it was deleted */
         const char *queue;  /* is empty if it does not wait */
+        const char *own;    /* the account's latest posts */
         const char *said;   /* the words of a refusal */
         const char *wait;   /* seconds that it asks to wait */
         const char *unread; /* DMs, where the list of recent topics says so */
@@ -583,6 +585,10 @@ void forum_note_date(struct forum_inbox *inbox,
                      const struct exchange *exchange);
 /* Visit the next DM, after one was read or can't be read; or end. */
 enum advance forum_visit_next(struct exchange *exchange);
+
+/* FIND: end a look whose cursor leads on: the first one of a search looks
+ * through the account's own latest posts before. */
+enum advance forum_look_on(struct exchange *exchange);
 
 /* Each of these begins a job (enum op_kind). */
 enum advance forum_who(struct exchange *exchange);

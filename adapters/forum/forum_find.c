@@ -5,6 +5,11 @@
  * message, a page at a time: the cursor leads to the next one.  What waited for
  * approval is looked for in the queue first: it is posted before it is taken
  * out of there.
+ *
+ * Where the topic has grown by more than its last page since, the account's own
+ * latest posts are looked through before the pages further back.  They tell
+ * only that it is there: a post that waits, or that was hidden from the account
+ * or split off, is not among them.
  */
 #include "adapters/forum/forum_inner.h"
 
@@ -81,6 +86,32 @@ ask_page(struct exchange *exchange, int64_t page)
                          (struct forum_values){.number = page}, parse_page);
 }
 
+static enum advance
+parse_own(struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    json_object *posts = forum_list(exchange, forum->path.own);
+
+    if (posts != NULL) {
+        (void)look_through(exchange, &forum->shape.post, posts);
+    }
+    return exchange_looked(exchange, FOUND_NOT_YET);
+}
+
+enum advance
+forum_look_on(struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    bool asks = *exchange->op->cursor == '\0' && exchange->out->id.len == 0 &&
+                forum->ask.own.method != NULL;
+
+    return asks ? forum_ask_for(
+                      exchange, &forum->ask.own,
+                      (struct forum_values){.user = exchange->service->self},
+                      parse_own)
+                : exchange_looked(exchange, FOUND_NOT_YET);
+}
+
 /* The first page tells which is the last, where it begins. */
 static enum advance
 parse_page(struct exchange *exchange)
@@ -105,9 +136,9 @@ parse_page(struct exchange *exchange)
     goes_on = goes_on && finding->page > 1;
     if (goes_on) {
         buf_add_number(&exchange->out->cursor, finding->page - 1);
+        return forum_look_on(exchange);
     }
-    return exchange_looked(exchange,
-                           goes_on || may_wait ? FOUND_NOT_YET : FOUND_NOTHING);
+    return exchange_looked(exchange, may_wait ? FOUND_NOT_YET : FOUND_NOTHING);
 }
 
 static enum advance

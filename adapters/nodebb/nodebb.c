@@ -120,6 +120,7 @@ const struct forum forum_nodebb = {
                        .route = ROUTE_POST,
                        .apart = APART_MS},
             .queue = FORUM_GET("/api/post-queue/{post}"),
+            .own = FORUM_GET("/api/user/{user}/posts"),
         },
     .shape =
         {
@@ -174,6 +175,7 @@ const struct forum forum_nodebb = {
             .created = "response.tid",
             .edited = "response",
             .queue = "posts",
+            .own = "posts",
             .said = "status.message",
             .known = "loggedIn",
         },

@@ -150,7 +150,6 @@ const struct forum forum_phpbb = {
     .members = 2,
     .titled = true,
     .dm_by_key = true,
-    .write = phpbb_show,
     .date_edits = phpbb_date_edits,
     .check_page = phpbb_check_page,
     .explain = phpbb_explain,

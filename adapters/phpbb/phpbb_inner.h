@@ -44,7 +44,6 @@ extern const struct forum_stage phpbb_stages[];     /* phpbb_probe.c */
 
 /* What the description names (forum.h). */
 bool phpbb_is_inside(const struct exchange *exchange);
-void phpbb_show(const struct exchange *exchange, struct buf *text);
 void phpbb_explain(struct exchange *exchange);
 enum advance phpbb_check_page(struct exchange *exchange);
 enum advance phpbb_date_edits(struct exchange *exchange);

@@ -42,7 +42,9 @@ op_of(enum op_kind kind, enum where where)
     return (struct op){
         .kind = kind,
         .feed = dm ? FORUM_INBOX : "2",
-        .cursor = dm ? "1.1" : "0.1.1.0.0",
+        .cursor = kind == OP_FIND ? ""
+                  : dm            ? "1.1"
+                                  : "0.1.1.0.0",
         .place = dm ? "pm1" : "2",
         .post = where == QUEUE ? "reply-1795392817909" : "9",
         .user = "anna",

@@ -613,6 +613,27 @@ show_topic(struct visit *visit, const struct topic *topic, int64_t near)
     web_put(visit->answer, "details", json_of_details(visit, topic));
 }
 
+/* The last posts of one user and the first one, but for the topic's last
+ * (lib/topic_view.rb, filter_posts_by_post_number), the newest first. */
+static void
+show_latest_of(struct visit *visit, const struct topic *topic, const char *user,
+               json_object *posts)
+{
+    bool last = true;
+
+    for (size_t i = visit->forum->count;
+         i > 0 && json_object_array_length(posts) < CHUNK; i--) {
+        struct topic_post *post = &visit->forum->posts[i - 1];
+
+        if (stands_in_topic(post, topic)) {
+            if (!last && (post->number == 1 || strcmp(post->user, user) == 0)) {
+                show_post(visit, post, true, posts);
+            }
+            last = false;
+        }
+    }
+}
+
 static void
 show_posts(struct visit *visit, const struct topic *topic)
 {
@@ -630,6 +651,11 @@ show_posts(struct visit *visit, const struct topic *topic)
             (!post->deleted || is_staff(visit))) {
             show_post(visit, post, raw, posts);
         }
+    }
+    if (web_field(visit->web, "post_number", 0) != NULL) {
+        ck_assert(raw);
+        show_latest_of(visit, topic,
+                       web_field(visit->web, "username_filters", 0), posts);
     }
     web_put(both, "posts", posts);
     visit->answer = json_object_new_object();

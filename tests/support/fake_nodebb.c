@@ -493,6 +493,29 @@ list_topics(struct visit *visit)
     web_put(visit->plain, "topics", list);
 }
 
+/* The latest of somebody's posts, in all topics.  It does not say when they
+ * were edited, nor where they stand. */
+static void
+list_own_posts(struct visit *visit, unsigned uid)
+{
+    json_object *list = json_object_new_array();
+
+    for (size_t i = visit->forum->entry_count;
+         i > 0 && json_object_array_length(list) < PAGE; i--) {
+        struct hosted_table *entry = &visit->forum->entries[i - 1];
+
+        if (!entry->chat && entry->uid == uid) {
+            json_object *post = json_of_entry(visit->forum, entry, visit->uid);
+
+            json_object_object_del(post, "edited");
+            json_object_object_del(post, "deleted");
+            web_put_bool(post, "deleted", entry->deleted);
+            json_object_array_add(list, post);
+        }
+    }
+    web_put(visit->plain, "posts", list);
+}
+
 static void
 show_user(struct visit *visit)
 {
@@ -515,7 +538,9 @@ show_user(struct visit *visit)
     web_put_number(visit->plain, "yourid", visit->uid);
     web_put_bool(visit->plain, "canChat",
                  uid != visit->uid && !visit->forum->no_chats);
-    if (web->part_count == 4) {
+    if (web->part_count == 4 && strcmp(web->parts[3], "posts") == 0) {
+        list_own_posts(visit, uid);
+    } else if (web->part_count == 4) {
         list_topics(visit);
     }
 }
