@@ -121,32 +121,32 @@ take_feed(struct reader *reader)
     reader->at += quoted && follows(reader, "\n") ? 1 : 0;
 }
 
-/* Does code between fences begin, or end, with this line feed? */
 static bool
 at_fence(const struct reader *reader)
 {
-    return follows(reader, "\n```\n") || follows(reader, "\n~~~\n");
+    return follows(reader, "```\n") || follows(reader, "~~~\n");
 }
 
-/* The line feeds around a fence are its own, but for the one behind the second
- * if there is more.  false: there is no second. */
+/* Code between fences; false: there is no second one. */
 static bool
 take_fenced(struct reader *reader)
 {
     struct reader end = *reader;
-    size_t from = reader->at + sizeof("\n```\n") - 1;
+    size_t from = reader->at + sizeof("```\n") - 1;
 
-    do {
+    end.at = from;
+    while (end.at < end.len &&
+           !(end.text[end.at - 1] == '\n' && at_fence(&end) &&
+             end.text[end.at] == reader->text[reader->at])) {
         end.at++;
-    } while (
-        end.at < end.len &&
-        !(at_fence(&end) && end.text[end.at + 1] == reader->text[from - 2]));
+    }
     if (end.at == end.len) {
         return false;
     }
     rich_add(reader->out, reader->text + from,
-             end.at > from ? end.at - from : 0, marks_now(reader) | MARK_CODE);
-    reader->at = end.at + sizeof("\n```") - 1;
+             end.at > from ? end.at - from - 1 : 0,
+             marks_now(reader) | MARK_CODE);
+    reader->at = end.at + sizeof("```") - 1;
     reader->at += reader->at + 1 == reader->len ? 1 : 0;
     return true;
 }
@@ -205,11 +205,11 @@ take_piece(struct reader *reader)
         reader->at += 3;
         return true;
     }
+    if (at_fence(reader)) {
+        return take_fenced(reader);
+    }
     switch (reader->text[reader->at]) {
     case '\n':
-        if (at_fence(reader)) {
-            return take_fenced(reader);
-        }
         take_feed(reader);
         begin_line(reader);
         return true;

@@ -169,7 +169,9 @@ open_fence(struct writer *writer)
         buf_add(&code, rich_run_text(rich, &rich->runs[i]), rich->runs[i].len);
     }
     writer->code = strstr(buf_text(&code), "```") == NULL ? "```\n" : "~~~\n";
-    buf_addf(writer->out, "\n%s", writer->code);
+    buf_addf(writer->out, "%s%s", writer_last(writer) == '\n' ? "" : "\n",
+             writer->code);
+    writer->blank = false;
     buf_wipe(&code);
 }
 
@@ -198,12 +200,12 @@ open_tag(struct writer *writer, const struct tag *tag)
         writer->line = writer->out->len;
         return;
     }
-    if (tag->mark == MARK_CODE && writer->out->len == writer->line) {
-        add_guard(writer);
-    }
     if (tag->mark == MARK_CODE && writer->tags->boxes) {
         open_fence(writer);
         return;
+    }
+    if (tag->mark == MARK_CODE && writer->out->len == writer->line) {
+        add_guard(writer);
     }
     buf_add_text(writer->out, tag->open);
 }

@@ -442,10 +442,10 @@ START_TEST(nodebb_gets_no_tag_that_it_shows_as_text)
          "a \\[spoiler] `[spoiler]`", "a [spoiler] [spoiler]"},
         {"a\n", "0123", "", MARK_CODE | MARK_SPOILER, "a\n`0123`", "a\n0123"},
         {"a\n", "b\n# <c> [spoiler]", "\n# d", MARK_CODE | MARK_SPOILER,
-         "a\n" ZERO_WIDTH "\n```\nb\n# <c> [spoiler]\n```\n" ZERO_WIDTH "# d",
+         "a\n```\nb\n# <c> [spoiler]\n```\n" ZERO_WIDTH "# d",
          "a\nb\n# <c> [spoiler]\n# d"},
-        {"a ", "```\nb", "", MARK_CODE, "a \n~~~\n```\nb\n~~~\n", "a ```\nb"},
-        {"a ", "b\n\n", "", MARK_CODE, "a \n```\nb\n\n```\n", "a b\n"},
+        {"a ", "```\nb", "", MARK_CODE, "a \n~~~\n```\nb\n~~~\n", "a \n```\nb"},
+        {"a ", "b\n\n", "", MARK_CODE, "a \n```\nb\n\n```\n", "a \nb\n"},
         {"<code>a", "", "", 0, "\\<code>a", "<code>a"},
     };
 
