@@ -789,7 +789,7 @@ START_TEST(a_room_of_a_name_that_is_taken_is_made_by_another)
     until("The room #secret-hitler:hs.test is there now.");
     answer("Moderators: ", "");
     until("Anybody may open games there.");
-    terminal_type(&terminal, "quit\r");
+    answer("Number [2]: ", "quit");
     until("Nothing was written.");
 }
 END_TEST
