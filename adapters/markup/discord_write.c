@@ -245,14 +245,20 @@ write_address(struct writer *writer, const struct run *run)
     writer->line = LINE_BEGUN;
 }
 
-/* The time in each reader's own zone, and how far away it is. */
+/* The time in each reader's own zone, and how far away it is; or the time of
+ * day. */
 static void
 write_time(struct writer *writer, const struct run *run)
 {
     const char *second = rich_run_id(writer->rich, run);
     int len = (int)run->id_len;
 
-    buf_addf(writer->out, "<t:%.*s:f> (<t:%.*s:R>)", len, second, len, second);
+    if ((run->marks & MARK_CLOCK) != 0) {
+        buf_addf(writer->out, "<t:%.*s:t>", len, second);
+    } else {
+        buf_addf(writer->out, "<t:%.*s:f> (<t:%.*s:R>)", len, second, len,
+                 second);
+    }
     writer->line = LINE_BEGUN;
 }
 
@@ -333,7 +339,7 @@ add_expressible(const struct rich *rich, struct rich *expressible)
             (run->marks & (MARK_ADDRESS | MARK_CODE)) == MARK_ADDRESS &&
             is_address(rich_run_text(rich, run), run->len, run->marks);
         unsigned marks = (run->marks & (MARKS_OF_LEVELS | MARK_QUOTED)) |
-                         (time ? (unsigned)MARK_TIME : 0) |
+                         (time ? run->marks & (MARK_TIME | MARK_CLOCK) : 0) |
                          (address ? (unsigned)MARK_ADDRESS : 0);
 
         rich_add_mention_len(expressible, id, mention ? run->id_len : 0,

@@ -17,9 +17,6 @@ enum {
     HOSTED_KEYS_MAX = SETTING_LIST_MAX + TABLE_MODERATORS_MAX + PLAYERS_MAX + 2
 };
 
-/* So many ms after the first vote that was pressed the thread is told of it. */
-#define TELLING_MS INT64_C(4000)
-
 /* Add a table, which is copied. */
 void hosted_add(struct tables *tables, const struct table *table);
 

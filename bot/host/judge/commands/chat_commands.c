@@ -384,14 +384,11 @@ chat_commands_enough(struct ruling *ruling, const struct input *input,
     struct host_env private = env_for(ruling, input->post);
     struct chat_command chat = {.ruling = ruling, .input = input};
     struct speech speech;
-    struct buf time = BUF_INIT;
     ruling->env = &private;
     speech_init(&speech, &private, ruling->table, NULL);
-    catalogue_time(private.catalogue, until, env_reader_zone(&private), &time);
-    params_text(&speech.params, "until", buf_text(&time));
+    speech_set_time(&speech, "until", until);
     (void)chat_answer_speech(&chat, &speech, "answers_enough");
     speech_release(&speech);
-    buf_release(&time);
     ruling->env = env;
 }
 

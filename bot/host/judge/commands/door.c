@@ -86,8 +86,7 @@ refuse_young(struct chat_command *chat, int64_t until)
     speech_init(&speech, env, chat->ruling->table, NULL);
     catalogue_duration(env->catalogue, env->place->min_account_age,
                        speech_text(&speech, "length"));
-    catalogue_time(env->catalogue, until, env_reader_zone(env),
-                   speech_text(&speech, "until"));
+    speech_set_time(&speech, "until", until);
     (void)chat_answer_speech(chat, &speech, "join_young");
     speech_release(&speech);
 }
