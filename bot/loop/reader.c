@@ -615,6 +615,25 @@ reader_ring(struct tables *tables, const struct service *service,
     feeds_hurry(&tables->feeds, feed, 0);
 }
 
+bool
+reader_is_quiet(const struct reader *reader, const struct tables *tables,
+                const struct service *service, const struct post *post)
+{
+    struct buf name = BUF_INIT;
+    service->adapter->feed(service, post->place, &name);
+    const struct feed *feed =
+        feeds_find(&tables->feeds, service, buf_text(&name));
+    bool quiet = reader->rings[service - tables->services.list] &&
+                 (feed == NULL || feed->rung == NULL);
+    size_t at = 0;
+    while (quiet && (feed = feeds_next_of_user(&tables->feeds, service,
+                                               post->author, &at)) != NULL) {
+        quiet = feed->rung == NULL;
+    }
+    buf_release(&name);
+    return quiet;
+}
+
 void
 reader_hasten(struct tables *tables, const struct service *service,
               const char *user, int64_t now)

@@ -863,7 +863,7 @@ START_TEST(a_lost_acknowledgement_is_said_once_more)
 }
 END_TEST
 
-START_TEST(an_answer_that_fails_is_tried_three_times)
+START_TEST(an_answer_that_fails_is_tried_for_as_long_as_it_can_be_given)
 {
     begin_vote(5);
     pressing->unanswered = ERR_LATER;
@@ -871,14 +871,26 @@ START_TEST(an_answer_that_fails_is_tried_three_times)
     pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
     ck_assert(!pressing->shown.there);
     room_waits(room, SECOND_MS);
-    room_waits(room, SECOND_MS);
+    room_waits(room, 5 * SECOND_MS);
     assert_shown("sure?");
-    pressing->failures = 9;
+    /* For twelve minutes. */
+    pressing->failures = 1000;
     pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
-    for (int i = 0; i < 5; i++) {
-        room_waits(room, SECOND_MS);
+    for (int i = 0; i < 12; i++) {
+        room_waits(room, MINUTE_MS);
+        ck_assert(!pressing->shown.there);
     }
-    ck_assert_uint_eq(pressing->failures, 6);
+    pressing->failures = 0;
+    room_waits(room, MINUTE_MS);
+    assert_shown("sure?");
+    /* And no longer than Discord takes it. */
+    pressing->failures = 1000;
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
+    room_waits(room, 16 * MINUTE_MS);
+    unsigned left = pressing->failures;
+    ck_assert_uint_gt(left, 950);
+    room_waits(room, 10 * MINUTE_MS);
+    ck_assert_uint_eq(pressing->failures, left);
 }
 END_TEST
 
@@ -936,6 +948,22 @@ START_TEST(what_was_written_before_a_press_is_judged_before_it)
     ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
     ck_assert_uint_eq(room_game(room)->chancellor, 1);
     assert_shown("settled");
+}
+END_TEST
+
+START_TEST(whoever_waits_for_their_turn_is_told_so_and_then_the_rest)
+{
+    begin_disordered();
+    pressing->unread = true;
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "Yes"));
+    ck_assert(!pressing->shown.there);
+    room_waits(room, 3 * SECOND_MS);
+    assert_shown("Noted.");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_NOMINATE);
+    pressing->unread = false;
+    room_waits(room, MINUTE_MS);
+    assert_shown("it counts");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
 }
 END_TEST
 
@@ -1197,11 +1225,13 @@ test_suite(void)
     tcase_add_test(group, what_comes_twice_counts_once);
     tcase_add_test(group, what_discord_does_not_take_has_not_happened);
     tcase_add_test(group, a_lost_acknowledgement_is_said_once_more);
-    tcase_add_test(group, an_answer_that_fails_is_tried_three_times);
+    tcase_add_test(group, an_answer_that_fails_is_tried_for_as_long_as_it_can_be_given);
     tcase_add_test(group,
                    an_answer_waits_no_longer_for_a_clock_that_was_set_back);
     tcase_add_test(group, without_the_setting_nothing_is_offered_or_taken);
     tcase_add_test(group, what_was_written_before_a_press_is_judged_before_it);
+    tcase_add_test(group,
+                   whoever_waits_for_their_turn_is_told_so_and_then_the_rest);
     tcase_add_test(group, a_press_that_waits_its_turn_outlives_the_host);
     tcase_add_test(
         group, a_press_that_was_not_taken_in_is_lost_with_the_host_and_no_more);

@@ -1349,8 +1349,8 @@ mutant "a single absurd date is believed while the host's clock is ahead" \
     's/time > expected \|\| leaps;/time > expected;/'
 
 mutant 'nobody else is told of a vote with a button' \
-    bot/host/words/notice.c sim/test_fault_games \
-    's/speech_post\(&speech, ruling, "pressed_votes"\);//'
+    bot/host/words/notice.c loop/test_presses \
+    's/^    ruling_votes\(ruling, &text\);/    rich_release(\&text);/'
 
 mutant 'an answer is taken for another of the same words' \
     adapters/discord/discord_send.c adapters/test_discord \
