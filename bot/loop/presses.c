@@ -171,10 +171,10 @@ presses_come(struct loop *loop, const struct service *service,
     if (output->pressed.count > 0 && post->kind == POST_DELETED) {
         return hosted_of_thread(loop->tables, service, post->place) == NULL
                    ? ERR_NONE
-                   : intake_take_press(loop->tables,
-                                       services_find(&loop->tables->services,
-                                                     service->name),
-                                       post, loop->now, why);
+                   : intake_take_press(
+                         loop->tables,
+                         services_find(&loop->tables->services, service->name),
+                         post, loop->now, why);
     }
     if (output->pressed.count == 0 || !is_good(loop, service, post)) {
         return ERR_NONE;
@@ -207,8 +207,7 @@ take_in(struct loop *loop, struct press_slot *slot, int64_t now,
     struct tables *tables = loop->tables;
     struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
-    post->quiet =
-        reader_is_quiet(&loop->reader, tables, slot->service, post);
+    post->quiet = reader_is_quiet(&loop->reader, tables, slot->service, post);
     enum err err = intake_take_press(
         tables, services_find(&tables->services, slot->service->name), post,
         now, why);
@@ -301,8 +300,7 @@ give(struct press_slot *slot, struct press_reply *reply, int64_t now)
         to = &slot->next;
     } else {
         slot->stage = STAGE_READY;
-        slot->job =
-            (struct job){.next = reply->noted ? now + NOTED_MS : 0};
+        slot->job = (struct job){.next = reply->noted ? now + NOTED_MS : 0};
     }
     reply_release(to);
     *to = *reply;

@@ -241,7 +241,8 @@ borrowed_release(struct borrowed *borrowed)
         buf_release(bufs[i]);
     }
     buf_wipe(&borrowed->text);
-    wipe(&borrowed->buttons, sizeof borrowed->buttons); /* they may name cards */
+    wipe(&borrowed->buttons,
+         sizeof borrowed->buttons); /* they may name cards */
     board_picture_release(&borrowed->board);
     free(borrowed->pings);
     free(borrowed);

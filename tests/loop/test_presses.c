@@ -115,9 +115,10 @@ START_TEST(votes_stand_under_the_call_in_order_pressed_or_posted)
     room_settle(room);
     ck_assert_uint_eq(room_count_said(room, ""), before);
     const char *call = room_said(room);
-    const char *votes = strstr(call, "Votes, 3 of 7: Dora: Ja (Sat 21 Nov, 10:00 UTC), "
-                                    "Carl: Nein (Sat 21 Nov, 10:00 UTC), "
-                                    "Bob: Ja (Sat 21 Nov, 10:00 UTC).");
+    const char *votes =
+        strstr(call, "Votes, 3 of 7: Dora: Ja (Sat 21 Nov, 10:00 UTC), "
+                     "Carl: Nein (Sat 21 Nov, 10:00 UTC), "
+                     "Bob: Ja (Sat 21 Nov, 10:00 UTC).");
     ck_assert_msg(votes != NULL, "%s", call);
     ck_assert_ptr_nonnull(strstr(call, "please vote by"));
 }
@@ -1180,9 +1181,12 @@ test_suite(void)
     tcase_add_checked_fixture(group, set_up, tear_down);
     tcase_add_test(group, a_vote_is_asked_about_once_and_then_counts);
     tcase_add_test(group, the_record_says_which_votes_were_pressed);
-    tcase_add_test(group, votes_stand_under_the_call_in_order_pressed_or_posted);
-    tcase_add_test(group, the_result_repeats_them_and_the_call_has_no_buttons_then);
-    tcase_add_test(group, a_vote_that_nobody_else_answers_is_repeated_when_time_is_up);
+    tcase_add_test(group,
+                   votes_stand_under_the_call_in_order_pressed_or_posted);
+    tcase_add_test(group,
+                   the_result_repeats_them_and_the_call_has_no_buttons_then);
+    tcase_add_test(group,
+                   a_vote_that_nobody_else_answers_is_repeated_when_time_is_up);
     tcase_add_test(group, a_sealed_ballot_is_told_to_nobody);
     tcase_add_test(group, whichever_comes_first_counts);
     tcase_add_test(group, of_two_confirmed_at_the_same_moment_the_first_counts);
@@ -1225,7 +1229,8 @@ test_suite(void)
     tcase_add_test(group, what_comes_twice_counts_once);
     tcase_add_test(group, what_discord_does_not_take_has_not_happened);
     tcase_add_test(group, a_lost_acknowledgement_is_said_once_more);
-    tcase_add_test(group, an_answer_that_fails_is_tried_for_as_long_as_it_can_be_given);
+    tcase_add_test(
+        group, an_answer_that_fails_is_tried_for_as_long_as_it_can_be_given);
     tcase_add_test(group,
                    an_answer_waits_no_longer_for_a_clock_that_was_set_back);
     tcase_add_test(group, without_the_setting_nothing_is_offered_or_taken);

@@ -151,7 +151,7 @@ struct host_env {
     const struct history *history;
     bool buttons;      /* under the host's posts, and what is pressed comes */
     bool presses_lost; /* there are some, but nothing that is pressed comes */
-    bool cards; /* calls for votes are edited to show the votes so far */
+    bool cards;        /* calls for votes are edited to show the votes so far */
     unsigned signups;  /* tables that were opened here, have their own threads,
                           and take people */
     bool opens_too_many; /* the author has opened several tables just now */
@@ -217,7 +217,7 @@ struct ruling {
     int64_t first_told;   /* its deadline, as it was told */
     bool first_paused;    /* and whether that stood still */
     seat_set first_open;  /* the seats that were free */
-    seat_set first_voted, first_ja; /* the votes that were in */
+    seat_set first_voted, first_ja;        /* the votes that were in */
     seat_set first_present, first_choices; /* before: game_awaits */
     seat_set unasked; /* whom the private question has not reached */
     seat_set closed;  /* and which of them take no messages from the host */

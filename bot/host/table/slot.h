@@ -3,7 +3,8 @@
  *
  * A slot is U+E000, a time as people read it, and U+E001.  The dialects'
  * writers treat it as any other text.  A stored message has its slots; a sent
- * one has none.  What follows U+E002 is written anew with each vote (ruling_votes).
+ * one has none.  What follows U+E002 is written anew with each vote
+ * (ruling_votes).
  */
 #ifndef BOT_HOST_TABLE_SLOT_H
 #define BOT_HOST_TABLE_SLOT_H

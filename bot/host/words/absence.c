@@ -37,8 +37,7 @@ void
 absence_add(struct speech *speech, struct rich *out)
 {
     const struct table *table = speech->table;
-    seat_set away =
-        asked_seats(table) & table_away(table, speech->env->now);
+    seat_set away = asked_seats(table) & table_away(table, speech->env->now);
     if (away == 0) {
         return;
     }

@@ -41,9 +41,9 @@
  * does not answer that; and people's own posts come in order.  Where they are
  * asked in private the thread is read first all the same, up to the answer:
  * they may have answered there.  (What a moderator orders within that second
- * counts from when it is read.)  A press is such an answer if the doorbell tells
- * of all that is written, and of nothing that its presser may have written
- * before it (post.quiet); a command is none.
+ * counts from when it is read.)  A press is such an answer if the doorbell
+ * tells of all that is written, and of nothing that its presser may have
+ * written before it (post.quiet); a command is none.
  *
  * What was written where no table is waits, after a start, until it is known
  * which places there are; a press, or a DM, until each was looked for.
@@ -405,8 +405,7 @@ is_open_answer(const struct deferred_post *post,
     unsigned seat = table_seat(&hosted->table, post->author);
     return hosted->service->adapter->capabilities.disorder > 0 &&
            (!post->pressed || post->quiet) && !post->command &&
-           seat != NO_SEAT &&
-           seat_in(seat, table_awaited(&hosted->table)) &&
+           seat != NO_SEAT && seat_in(seat, table_awaited(&hosted->table)) &&
            deferred_time(post) >= hosted->table.since;
 }
 
@@ -502,8 +501,9 @@ is_due_at(const struct tables *tables, const struct deferred_post *post,
         !has_before(tables, post, true)) {
         return true;
     }
-    bool others = (only && (post->pressed || !post->dm)) || read_through(tables, hosted, own) >=
-                                             others_needed(post, hosted);
+    bool others =
+        (only && (post->pressed || !post->dm)) ||
+        read_through(tables, hosted, own) >= others_needed(post, hosted);
     return (only || read) && others &&
            first_for(tables, hosted, NULL, post) == NULL;
 }

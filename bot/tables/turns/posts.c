@@ -222,9 +222,8 @@ hosted_at(const struct intake *intake, const char *id)
     if (hosted == NULL || hosted->service != intake->service) {
         return NULL;
     }
-    bool here = post->dm
-                    ? table_seat(&hosted->table, post->author) != NO_SEAT
-                    : hosted_is_for(hosted, post->place);
+    bool here = post->dm ? table_seat(&hosted->table, post->author) != NO_SEAT
+                         : hosted_is_for(hosted, post->place);
     return here ? hosted : NULL;
 }
 
