@@ -158,6 +158,11 @@ START_TEST(a_sealed_ballot_is_told_to_nobody)
     pressing_act(pressing, "Carl", "Nein!");
     ck_assert(has_voted(2));
     ck_assert_uint_eq(room_count_said(room, ""), before);
+    ck_assert_uint_eq(room_count_said(room, "Votes, 1 of 5."), 1);
+    ck_assert_uint_eq(room_count_said(room, ": Nein ("), 0);
+    /* Nor when: all are shown together. */
+    room_expires(room);
+    ck_assert_uint_eq(room_count_said(room, "Nein: Carl"), 1);
     ck_assert_uint_eq(room_count_said(room, ": Nein ("), 0);
 }
 END_TEST
