@@ -32,7 +32,7 @@ keep_buttons(const struct op *op)
     if (op->kind == OP_EDIT) {
         only->edited = *op->buttons;
         only->bared += op->buttons->count == 0;
-    } else if (op->buttons->count > 0) {
+    } else if (op->buttons->count > 0 && !op->dm) {
         only->under = *op->buttons;
         if (only->role[0] == '\0' && strstr(op->text, "Welcome, all") != NULL) {
             TEXT_COPY(only->role, op->buttons->list[0].id);
