@@ -188,17 +188,14 @@ static void
 ask_whether(struct chat_command *chat, const struct buf *command)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
     struct buf once = BUF_INIT;
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_text(&speech.params, "command", buf_text(command));
-    struct message *message = chat_answer_speech(chat, &speech, "command_near");
+    params_text(&chat_speech(chat)->params, "command", buf_text(command));
+    struct message *message = chat_answer(chat, "command_near");
     buf_addf(&once, "%s/near %s/%s",
              table->id[0] == '\0' ? table->thread : table->id,
              buf_text(&chat->word), chat->input->post->author);
     message->once = buf_take(&once);
     message->again = AGAIN_DROP;
-    speech_release(&speech);
 }
 
 /* It is no command of ours.  Unless it nearly is one, or the host was spoken
@@ -281,6 +278,7 @@ chat_obey(struct chat_command *chat)
         chat_answer_none(chat);
     } else if (chat->confirmed || leaves || may_give(chat, row->whose)) {
         row->obey(chat);
+        chat_end_speech(chat);
     } else if (known_person) {
         answer_once(chat, "command_moderators");
     }
@@ -383,12 +381,9 @@ chat_commands_enough(struct ruling *ruling, const struct input *input,
     const struct host_env *env = ruling->env;
     struct host_env private = env_for(ruling, input->post);
     struct chat_command chat = {.ruling = ruling, .input = input};
-    struct speech speech;
     ruling->env = &private;
-    speech_init(&speech, &private, ruling->table, NULL);
-    speech_set_time(&speech, "until", until);
-    (void)chat_answer_speech(&chat, &speech, "answers_enough");
-    speech_release(&speech);
+    speech_set_time(chat_speech(&chat), "until", until);
+    (void)chat_answer(&chat, "answers_enough");
     ruling->env = env;
 }
 
