@@ -350,6 +350,8 @@ struct post {
                      tells */
     bool own;     /* the bot's own */
     bool machine; /* by a bot, a webhook, the service: never counts */
+    bool quiet;   /* POST_PRESSED, set by the caller: its presser has written
+                     nothing before it that was not read, as far as is known */
     bool pending; /* it awaits a moderator's approval: the bot sees it, the
                      other players do not; it comes again once approved */
 };

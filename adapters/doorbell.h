@@ -67,7 +67,8 @@ struct bell_output {
     char feed[ADAPTER_ID_MAX + 1], post[ADAPTER_ID_MAX + 1];
     bool more; /* the text tells more: it is to be handed over once more */
     /* Somebody has pressed a button: one POST_PRESSED, and the secret with
-     * which it is answered (OP_ACKNOWLEDGE, OP_REPLY). */
+     * which it is answered (OP_ACKNOWLEDGE, OP_REPLY).  Or a post is gone: one
+     * POST_DELETED, and no secret. */
     struct page pressed;
     struct buf secret;
     /* From now on everything new rings: the host polls rarely.  `missed`:

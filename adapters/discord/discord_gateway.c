@@ -328,6 +328,28 @@ ring(const struct service *service, json_object *data, bool written,
     buf_release(&text);
 }
 
+/* A message is gone; whose it was is not told. */
+static void
+take_deleted(json_object *data, struct bell_output *output)
+{
+    struct channel_id where = {0, 0};
+    struct buf place = BUF_INIT;
+    uint64_t id = 0;
+
+    (void)parse_snowflake(data, "guild_id", &where.guild);
+    if (!parse_snowflake(data, "channel_id", &where.channel) ||
+        !parse_snowflake(data, "id", &id)) {
+        return;
+    }
+    struct post *post = page_add(&output->pressed);
+
+    channel_id_write(where, &place);
+    post->kind = POST_DELETED;
+    post->id = copy_id(id);
+    post->place = buf_take(&place);
+    page_finish(&output->pressed);
+}
+
 /* Something was pressed: only of such an event all is needed. */
 static void
 take_press(const struct bell_input *input, struct bell_output *output)
@@ -369,6 +391,9 @@ take_event(const struct service *service, struct gateway *gateway,
     } else if (strcmp(name, "MESSAGE_UPDATE") == 0 ||
                strcmp(name, "MESSAGE_DELETE") == 0) {
         ring(service, data, false, output);
+        if (strcmp(name, "MESSAGE_DELETE") == 0) {
+            take_deleted(data, output);
+        }
     } else if (strcmp(name, "INTERACTION_CREATE") == 0) {
         take_press(input, output);
     }

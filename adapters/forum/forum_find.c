@@ -93,7 +93,7 @@ parse_own(struct exchange *exchange)
     json_object *posts = forum_list(exchange, forum->path.own);
 
     if (posts != NULL) {
-        (void)look_through(exchange, &forum->shape.post, posts);
+        (void)forum_look_through(exchange, &forum->shape.post, posts);
     }
     return exchange_looked(exchange, FOUND_NOT_YET);
 }

@@ -188,14 +188,20 @@ write_address(struct writer *writer, const struct run *run)
     writer->state = LINE_BEGUN;
 }
 
-/* The time in each reader's own zone, and how far away it is. */
+/* The time in each reader's own zone, and how far away it is; or the time of
+ * day. */
 static void
 write_time(struct writer *writer, const struct run *run)
 {
     const char *second = rich_run_id(writer->rich, run);
     int len = (int)run->id_len;
 
-    buf_addf(writer->out, "<t:%.*s:f> (<t:%.*s:R>)", len, second, len, second);
+    if ((run->marks & MARK_CLOCK) != 0) {
+        buf_addf(writer->out, "<t:%.*s:t>", len, second);
+    } else {
+        buf_addf(writer->out, "<t:%.*s:f> (<t:%.*s:R>)", len, second, len,
+                 second);
+    }
     writer->state = LINE_BEGUN;
 }
 

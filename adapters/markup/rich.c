@@ -204,7 +204,7 @@ rich_add_mention_len(struct rich *rich, const char *id, size_t id_len,
     assert((marks & MARK_OBJECT) == 0);
     if (id_len == 0 || !keep_id(rich, id, id_len, &kept)) {
         rich_add(rich, shown, len,
-                 marks & ~(unsigned)(MARK_MENTION | MARK_TIME));
+                 marks & ~(unsigned)(MARK_MENTION | MARK_TIME | MARK_CLOCK));
         return;
     }
     add(rich, shown, len,
@@ -221,7 +221,8 @@ rich_add_mention(struct rich *rich, const char *id, const char *shown,
 }
 
 void
-rich_add_time(struct rich *rich, int64_t instant, const char *shown)
+rich_add_time(struct rich *rich, int64_t instant, const char *shown,
+              unsigned marks)
 {
     char second[24] = "";
 
@@ -230,7 +231,7 @@ rich_add_time(struct rich *rich, int64_t instant, const char *shown)
                        (long long)(instant / 1000));
     }
     rich_add_mention_len(rich, second, strlen(second), shown, strlen(shown),
-                         MARK_TIME);
+                         MARK_TIME | marks);
 }
 
 void

@@ -30,6 +30,7 @@ enum mark {
                            says it; written by dialects with `times` alone */
     MARK_ADDRESS = 1 << 9, /* the text is an address, "https://…", that a click
                               follows */
+    MARK_CLOCK = 1 << 10,  /* beside MARK_TIME: its time of day is enough */
     /* Regions in which nothing counts as an act (READING.md R2). */
     MARKS_EXCLUDED = MARK_QUOTED | MARK_CODE | MARK_STRUCK | MARK_SPOILER |
                      MARK_OBJECT | MARK_ADDRESS,
@@ -90,9 +91,10 @@ void rich_add_marked(struct rich *rich, const struct rich *other,
 void rich_add_part(struct rich *rich, const struct rich *other, size_t from,
                    size_t len);
 
-/* Append an instant (ms) with the text for it; an instant before 1970 becomes
- * that text alone. */
-void rich_add_time(struct rich *rich, int64_t instant, const char *shown);
+/* Append an instant (ms) with the text for it, and MARK_CLOCK or no other mark;
+ * an instant before 1970 becomes that text alone. */
+void rich_add_time(struct rich *rich, int64_t instant, const char *shown,
+                   unsigned marks);
 
 /* Let its mentions be of the users whom `map` gives for their ids; NULL: of the
  * same.  "": of nobody, so that they are plain text.  What it gives is borrowed

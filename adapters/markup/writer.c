@@ -103,7 +103,7 @@ keep(const struct tags *tags, const struct rich *rich, struct rich *kept)
                      tags->is_user(rich_run_id(rich, run), run->id_len) &&
                      (!time || tags->times);
 
-        marks |= named && time ? (unsigned)MARK_TIME : 0;
+        marks |= named && time ? run->marks & (MARK_TIME | MARK_CLOCK) : 0;
         marks |= (run->marks & MARK_ADDRESS) != 0 && tags->is_address != NULL &&
                          tags->is_address(rich_run_text(rich, run), run->len,
                                           run->marks)

@@ -278,7 +278,7 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
         reader_ring(loop->tables, service, output->feed, output->post);
     }
     if (err == ERR_NONE) {
-        presses_come(loop, service, output);
+        err = presses_come(loop, service, output, why);
     }
     return err;
 }

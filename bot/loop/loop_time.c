@@ -74,6 +74,6 @@ loop_wake(const struct loop *loop, int64_t now)
     }
     wake = presses_wake(loop, locating_wake(loop, wake));
     wake = bells_wake(loop, wake_of_updates(loop, wake));
-    wake = timers_wake(tables, wake - tables->clock.back);
+    wake -= tables->clock.back;
     return wake > now ? wake : now;
 }

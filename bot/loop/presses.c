@@ -8,6 +8,7 @@
 #include "bot/base/job.h"
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
+#include "bot/tables/hosted.h"
 #include "bot/tables/replies.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/intake.h"
@@ -15,13 +16,14 @@
 enum {
     PRESSES_MAX = 512, /* under way; more of them fail */
     PERSON_MAX = 32,   /* of one person, lest nobody else gets through */
-    REPLIES_MAX = 3,   /* times that an answer is tried */
 };
 
 /* Discord's limits (D "Receiving and Responding"): until it must be
  * acknowledged, and until it can be answered; a bit less of the second. */
 #define FRESH_MS    (3 * SECOND_MS)
 #define ANSWERED_BY (14 * MINUTE_MS)
+/* Whoever waits for longer is told that they do. */
+#define NOTED_MS (2 * SECOND_MS)
 /* It may come twice, within so long. */
 #define KNOWN_MS (10 * SECOND_MS)
 
@@ -41,6 +43,7 @@ struct press_slot {
     enum stage stage;
     struct job job; /* the acknowledgement, then the answer */
     struct press_reply reply;
+    struct press_reply next; /* when that it is noted was told; no text: none */
 };
 
 static void
@@ -49,6 +52,7 @@ slot_free(struct press_slot *slot)
     page_release(&slot->page);
     buf_wipe(&slot->secret);
     reply_release(&slot->reply);
+    reply_release(&slot->next);
     free(slot);
 }
 
@@ -69,6 +73,7 @@ finish(struct press_slot *slot)
     slot->stage = STAGE_DONE;
     buf_wipe(&slot->secret);
     reply_release(&slot->reply);
+    reply_release(&slot->next);
 }
 
 static struct press_slot *
@@ -156,14 +161,20 @@ is_good(struct loop *loop, const struct service *service,
                              ROOM_URGENT);
 }
 
-void
+enum err
 presses_come(struct loop *loop, const struct service *service,
-             struct bell_output *output)
+             struct bell_output *output, struct buf *why)
 {
     struct presses *presses = &loop->presses;
-    if (output->pressed.count == 0 ||
-        !is_good(loop, service, &output->pressed.posts[0])) {
-        return;
+    const struct post *post = output->pressed.posts;
+    if (output->pressed.count > 0 && post->kind == POST_DELETED) {
+        struct service *own = &loop->tables->services.list[service->number];
+        return hosted_of_thread(loop->tables, service, post->place) == NULL
+                   ? ERR_NONE
+                   : intake_take_press(loop->tables, own, post, loop->now, why);
+    }
+    if (output->pressed.count == 0 || !is_good(loop, service, post)) {
+        return ERR_NONE;
     }
     struct press_slot *slot = must_alloc(sizeof *slot);
     presses->list = must_grow(presses->list, (presses->count + 1) *
@@ -181,6 +192,7 @@ presses_come(struct loop *loop, const struct service *service,
                        &slot->reply.buttons);
     }
     ask(loop, slot, typed ? OP_SUGGEST : OP_ACKNOWLEDGE);
+    return ERR_NONE;
 }
 
 /* ---- what came of it ----------------------------------------------------- */
@@ -189,8 +201,9 @@ static enum err
 take_in(struct loop *loop, struct press_slot *slot, struct buf *why)
 {
     struct tables *tables = loop->tables;
-    const struct post *post = &slot->page.posts[0];
+    struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
+    post->quiet = reader_is_quiet(loop, slot->service, post);
     enum err err =
         intake_take_press(tables, &tables->services.list[slot->service->number],
                           post, loop->now, why);
@@ -219,24 +232,45 @@ take_acknowledged(struct loop *loop, struct press_slot *slot,
     return ERR_NONE;
 }
 
-/* What was said stands in the thread too, where it matters to others. */
+/* Whoever was told that it is noted is told the rest once that is known. */
+static void
+go_on(struct press_slot *slot)
+{
+    bool noted = slot->reply.noted;
+    slot->job = (struct job){.next = 0};
+    if (slot->next.text != NULL) {
+        reply_release(&slot->reply);
+        slot->reply = slot->next;
+        slot->next.text = NULL;
+        slot->stage = STAGE_READY;
+    } else if (noted) {
+        reply_release(&slot->reply);
+        slot->stage = STAGE_TAKEN;
+    } else {
+        finish(slot);
+    }
+}
+
+/* A service that fails for minutes may answer again: until then its user sees
+ * that the bot is thinking. */
 static void
 take_replied(const struct loop *loop, struct press_slot *slot,
              const struct delivery *delivery)
 {
     int64_t wait = delivery->outcome.wait;
+    int64_t pause = job_pause(slot->job.failures + 1, SECOND_MS, MINUTE_MS);
     bool again = (delivery->err == ERR_LATER || delivery->err == ERR_LIMITED) &&
-                 !is_typed(&slot->page.posts[0]);
+                 !is_typed(&slot->page.posts[0]) && slot->next.text == NULL &&
+                 loop->steady - slot->came < ANSWERED_BY;
     if (delivery->err != ERR_NONE) {
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
     }
-    if (delivery->err == ERR_NONE || !again ||
-        slot->job.failures + 1 >= REPLIES_MAX) {
-        finish(slot);
+    if (delivery->err == ERR_NONE || !again) {
+        go_on(slot);
         return;
     }
     slot->stage = STAGE_READY;
-    job_fail(&slot->job, wait > SECOND_MS ? wait : SECOND_MS, 0, loop->steady);
+    job_fail(&slot->job, wait > pause ? wait : pause, 0, loop->steady);
 }
 
 enum err
@@ -253,6 +287,21 @@ presses_take(struct loop *loop, const struct delivery *delivery,
 
 /* ---- answering ----------------------------------------------------------- */
 
+/* That it is noted is told only if nothing else is to be told soon. */
+static void
+give(struct press_slot *slot, struct press_reply *reply, int64_t now)
+{
+    struct press_reply *to = &slot->reply;
+    if (slot->stage == STAGE_REPLY) {
+        to = &slot->next;
+    } else {
+        slot->stage = STAGE_READY;
+        slot->job = (struct job){.next = reply->noted ? now + NOTED_MS : 0};
+    }
+    reply_release(to);
+    *to = *reply;
+}
+
 /* A press of before a restart has no secret any more. */
 static void
 collect(struct loop *loop)
@@ -262,12 +311,11 @@ collect(struct loop *loop)
         struct press_reply *reply = &replies->list[i];
         struct press_slot *slot =
             find(&loop->presses, reply->service, reply->press);
-        if (slot == NULL || slot->stage != STAGE_TAKEN) {
-            reply_release(reply);
+        if (slot != NULL && slot->stage != STAGE_ACKNOWLEDGE &&
+            slot->stage != STAGE_DONE) {
+            give(slot, reply, loop->steady);
         } else {
-            slot->reply = *reply;
-            slot->stage = STAGE_READY;
-            slot->job.failures = 0;
+            reply_release(reply);
         }
     }
     replies->count = 0;

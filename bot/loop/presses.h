@@ -26,9 +26,10 @@ struct presses {
 void presses_release(struct presses *presses);
 
 /* A doorbell has brought one: it is taken from the output.  One that is too
- * old, or is there already, is left alone. */
-void presses_come(struct loop *loop, const struct service *service,
-                  struct bell_output *output);
+ * old, or is there already, is left alone.  That a post is gone is taken in at
+ * once. */
+enum err presses_come(struct loop *loop, const struct service *service,
+                      struct bell_output *output, struct buf *why) MUST_USE;
 
 /* One was acknowledged, or answered. */
 enum err presses_take(struct loop *loop, const struct delivery *delivery,

@@ -664,6 +664,22 @@ reader_ring(struct tables *tables, const struct service *service,
     feeds_hurry(&tables->feeds, feed, 0);
 }
 
+bool
+reader_is_quiet(const struct loop *loop, const struct service *service,
+                const struct post *post)
+{
+    const struct feeds *feeds = &loop->tables->feeds;
+    const struct feed *feed = feeds_bringing(feeds, service, post->place);
+    bool quiet = loop->reader.rings[service->number] &&
+                 (feed == NULL || feed->rung == NULL);
+    size_t at = 0;
+    while (quiet && (feed = feeds_next_of_user(feeds, service, post->author,
+                                               &at)) != NULL) {
+        quiet = feed->rung == NULL;
+    }
+    return quiet;
+}
+
 void
 reader_hasten(struct loop *loop, const struct service *service,
               const char *user)

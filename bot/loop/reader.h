@@ -121,6 +121,11 @@ void reader_read_all(struct loop *loop, const struct service *service);
 void reader_ring(struct tables *tables, const struct service *service,
                  const char *name, const char *post);
 
+/* Does a service's doorbell tell of all that is new, and of nothing that the
+ * author of a press may have written, there or in private, and was not read? */
+bool reader_is_quiet(const struct loop *loop, const struct service *service,
+                     const struct post *post);
+
 /* How long a round takes in which so many DMs take their turns, at a service
  * with a rate: those in which an answer is due, or the others. */
 int64_t reader_round(const struct capabilities *capabilities, bool awaited,

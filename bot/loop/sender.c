@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/host/table/slot.h"
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/sending.h"
 #include "bot/tables/delivery/buttons.h"
@@ -179,7 +180,8 @@ message_op(const struct queued_message *queued, const struct service *service,
         op->kind = OP_FIND;
         op->cursor = queued->cursor;
         op->post = queued->unapproved != 0 ? queued->sent : NULL;
-        op->changed = queued->changed || message->kind == MESSAGE_STATUS;
+        op->changed = queued->changed || message->kind == MESSAGE_STATUS ||
+                      slot_of_votes(message->text) != NULL;
         op->once =
             message->kind == MESSAGE_POST && queued_rank(queued) == RANK_GAME;
     }
@@ -239,6 +241,8 @@ borrowed_release(struct borrowed *borrowed)
         buf_release(bufs[i]);
     }
     buf_wipe(&borrowed->text);
+    wipe(&borrowed->buttons,
+         sizeof borrowed->buttons); /* they may name cards */
     board_picture_release(&borrowed->board);
     free(borrowed->pings);
     free(borrowed);

@@ -364,6 +364,7 @@ struct deferred_post {
     char author[ADAPTER_ID_MAX + 1];
     int64_t stamp, edited;
     bool dm, pressed;
+    bool quiet; /* as in struct post; not saved */
     bool
         command; /* it may give a command; not saved: after a start, each may */
 };

@@ -118,21 +118,18 @@ find_status(struct store *store, const char *game, const char *thread,
                : err;
 }
 
-/* Have a message that is in the outbox say something else.  If it was sent, it
- * is edited. */
+/* What a message in the outbox says has changed at that time.  If it was sent,
+ * it is edited. */
 static enum err
-set_text(struct store *store, struct outbox *outbox,
-         struct queued_message *there, const struct message *message,
-         struct buf *why)
+renew(struct store *store, struct outbox *outbox, struct queued_message *there,
+      int64_t written, struct buf *why)
 {
-    free(there->message.text);
-    there->message.text = must_copy(message->text);
     if (queued_flies(there)) {
         there->changed = true;
     } else {
         if (there->state == QUEUED_SENT) {
-            there->message.written = message->written;
-            there->waiting = message->written;
+            there->message.written = written;
+            there->waiting = written;
         }
         /* A post may be found as it was before. */
         there->changed =
@@ -152,6 +149,17 @@ set_text(struct store *store, struct outbox *outbox,
     return err;
 }
 
+/* Have a message that is in the outbox say something else. */
+static enum err
+set_text(struct store *store, struct outbox *outbox,
+         struct queued_message *there, const struct message *message,
+         struct buf *why)
+{
+    free(there->message.text);
+    there->message.text = must_copy(message->text);
+    return renew(store, outbox, there, message->written, why);
+}
+
 /* A status post gets the new text.  The same text is not sent again: in a
  * session even an edit would tell that somebody has acted. */
 static enum err
@@ -167,6 +175,66 @@ update_status(struct store *store, struct outbox *outbox,
         outbox_done(outbox, there->id); /* loaded for nothing */
     }
     return ERR_NONE;
+}
+
+/* The next message of a call for votes after that one; 0: there is none. */
+static enum err
+next_call(struct store *store, const char *game, unsigned calls, int64_t *id,
+          struct buf *why)
+{
+    int64_t after = *id;
+    *id = 0;
+    return db_row(store->db, why, NULL,
+                  "SELECT id FROM message WHERE game = ? AND calls = ?"
+                  " AND calls <> 0 AND kind = 0 AND text IS NOT NULL"
+                  " AND id > ? ORDER BY id LIMIT 1",
+                  "tii>i", game, (int64_t)calls, after, id);
+}
+
+/* A call for votes shows those that are in now, if its post has room; what
+ * waits to be edited is edited once. */
+static enum err
+set_votes(struct store *store, const struct ruling *ruling,
+          struct outbox *outbox, struct queued_message *there, struct buf *why)
+{
+    const struct capabilities *capabilities = ruling->env->capabilities;
+    char *text = there->message.text;
+    struct buf whole = BUF_INIT;
+    buf_add(&whole, text, (size_t)(slot_of_votes(text) - text));
+    size_t base = whole.len;
+    buf_add_buf(&whole, &ruling->votes);
+    if (capabilities->longest != 0 &&
+        length_of(capabilities->unit, buf_text(&whole), whole.len) >
+            capabilities->longest) {
+        buf_truncate(&whole, base);
+    }
+    free(text);
+    there->message.text = buf_take(&whole);
+    return renew(store, outbox, there, ruling->env->now, why);
+}
+
+static enum err
+save_votes(struct store *store, const struct ruling *ruling,
+           struct outbox *outbox, struct buf *why)
+{
+    int64_t id = 0;
+    enum err err = ERR_NONE;
+    bool set = false;
+    do {
+        struct queued_message *there = NULL;
+        err = next_call(store, ruling->table->id, ruling->votes_of, &id, why);
+        if (err == ERR_NONE && id != 0) {
+            err = find_message(store, id, outbox, &there, why);
+        }
+        if (there != NULL && there->shape <= SHAPE_PLAIN &&
+            slot_of_votes(there->message.text) != NULL) {
+            err = set_votes(store, ruling, outbox, there, why);
+            set = true;
+        } else if (there != NULL && there->state == QUEUED_SENT) {
+            outbox_done(outbox, there->id); /* loaded for nothing */
+        }
+    } while (err == ERR_NONE && id != 0 && !set);
+    return err;
 }
 
 /* ---- messages that are withdrawn ----------------------------------------- */
@@ -520,6 +588,9 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
 {
     int64_t batch = 0;
     enum err err = withdraw_ended(store, ruling, outbox, why);
+    if (err == ERR_NONE && ruling->votes_of != 0) {
+        err = save_votes(store, ruling, outbox, why);
+    }
     ERR_THEN(err, save_blocks(store, ruling, why));
     if (err == ERR_NONE && ruling->forgets[0] != '\0') {
         err = forget_ask(store, NULL, ruling->env->service->name,

@@ -98,19 +98,6 @@ hosted_name_moderator(void *context, struct hosted_place *place, unsigned which,
     }
 }
 
-static void
-schedule_telling(struct tables *tables, struct hosted_table *hosted)
-{
-    int64_t since = hosted->table.untold_since;
-    if (since == 0 || hosted->table.state != TABLE_RUNNING) {
-        heap_remove(&tables->hosted.tellings, &hosted->telling);
-    } else {
-        hosted->telling.owner = hosted;
-        heap_set(&tables->hosted.tellings, &hosted->telling,
-                 since + TELLING_MS);
-    }
-}
-
 void
 hosted_schedule(struct tables *tables, struct hosted_table *hosted)
 {
@@ -120,7 +107,6 @@ hosted_schedule(struct tables *tables, struct hosted_table *hosted)
     } else {
         heap_set(heap, &hosted->due, hosted->timer.at);
     }
-    schedule_telling(tables, hosted);
 }
 
 static void
@@ -219,9 +205,8 @@ hosted_add(struct tables *tables, const struct table *table)
 }
 
 static void
-hosted_free(struct tables *tables, struct hosted_table *hosted)
+hosted_free(struct hosted_table *hosted)
 {
-    heap_remove(&tables->hosted.tellings, &hosted->telling);
     table_release(&hosted->table);
     free(hosted->feed);
     free(hosted);
@@ -245,7 +230,7 @@ hosted_clear(struct tables *tables)
                     &hosted->due);
         set_astray(tables, hosted, false);
         count_private(tables, hosted, false);
-        hosted_free(tables, hosted);
+        hosted_free(hosted);
     }
     tables->hosted.count = kept;
     tables->hosted.ended = false;
@@ -255,12 +240,11 @@ void
 hosted_release(struct tables *tables)
 {
     for (size_t i = 0; i < tables->hosted.count; i++) {
-        hosted_free(tables, tables->hosted.list[i]);
+        hosted_free(tables->hosted.list[i]);
     }
     for (unsigned i = 0; i < tables->services.count; i++) {
         heap_release(&tables->hosted.timers[i]);
     }
-    heap_release(&tables->hosted.tellings);
     free(tables->hosted.list);
     free(tables->hosted.timers);
     free(tables->hosted.asked_privately);

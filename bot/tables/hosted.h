@@ -12,9 +12,6 @@
 
 #include "bot/tables/tables.h"
 
-/* So many ms after the first vote that was pressed the thread is told of it. */
-#define TELLING_MS INT64_C(4000)
-
 /* Add a table, which is copied. */
 void hosted_add(struct tables *tables, const struct table *table);
 

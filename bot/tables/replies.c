@@ -25,7 +25,7 @@ take_text(struct ruling *ruling, struct buf *text)
 
 void
 replies_take(struct replies *replies, const struct post *post,
-             struct ruling *ruling)
+             struct ruling *ruling, bool noted)
 {
     struct buf text = BUF_INIT;
     if (!ruling->pressed) {
@@ -39,6 +39,7 @@ replies_take(struct replies *replies, const struct post *post,
     reply->service = ruling->env->service;
     (void)snprintf(reply->press, sizeof reply->press, "%s", post->id);
     reply->buttons = ruling->buttons;
+    reply->noted = noted;
     reply->text = buf_take(&text);
 }
 

@@ -14,6 +14,7 @@ struct press_reply {
     char press[ADAPTER_ID_MAX + 1];
     char *text; /* owned, and wiped: it may be secret */
     struct buttons buttons;
+    bool noted; /* it waits for its turn: another reply follows */
 };
 
 /* Those that wait for the loop, which takes them all at once; zeroed: none. */
@@ -22,9 +23,9 @@ struct replies {
     size_t count;
 };
 
-/* Take the replies off a ruling, before it is saved. */
+/* Take the replies off a ruling, before it is saved; `noted`: others follow. */
 void replies_take(struct replies *replies, const struct post *post,
-                  struct ruling *ruling);
+                  struct ruling *ruling, bool noted);
 
 void reply_release(struct press_reply *reply);
 void replies_release(struct replies *replies);

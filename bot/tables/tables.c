@@ -57,6 +57,8 @@ tables_env_for(struct tables *tables, const struct hosted_place *place,
         .history = &tables->history,
         .buttons = !lost && services_have_buttons(&tables->services, service),
         .presses_lost = lost,
+        .cards = services_have_buttons(&tables->services, service) ||
+                 services_have_commands(&tables->services, service),
         .now = now,
         /* What is read again after a restore may have been told before. */
         .shown =

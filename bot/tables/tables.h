@@ -53,7 +53,6 @@ struct hosted_table {
     bool private; /* its open question is answered in private */
     struct timer timer;
     struct heap_item due;
-    struct heap_item telling; /* bot/tables/turns/timers.h */
 };
 
 /* Those that are not over.  Written by bot/tables/hosted.c alone. */
@@ -64,7 +63,6 @@ struct hosted_tables {
     struct index known;      /* by their ids, threads, feeds, and by who sits
                                 there, or moderates */
     struct heap *timers;     /* owned; those whose timer runs, by service */
-    struct heap tellings;    /* those whose votes are to be told */
     size_t *asked_privately; /* owned; how many have a question that is answered
                                 in private, by service */
     int64_t *last_opened;    /* owned; by service: no table's question was put

@@ -480,8 +480,12 @@ START_TEST(an_instant_is_shown_to_each_reader_in_their_own_zone)
     bool unread = false;
 
     rich_add_text(&rich, "Vote until ", 0);
-    rich_add_time(&rich, INT64_C(1795276800999), "Sat 22 Nov, 09:00");
+    rich_add_time(&rich, INT64_C(1795276800999), "Sat 22 Nov, 09:00", 0);
     rich_add_text(&rich, ".", 0);
+    rich_add_time(&back, INT64_C(1795276800999), "09:00", MARK_CLOCK);
+    dialect_discord.write(&back, &out);
+    ck_assert_str_eq(buf_text(&out), "<t:1795276800:t>");
+    buf_clear(&out);
     dialect_discord.write(&rich, &out);
     ck_assert_str_eq(buf_text(&out),
                      "Vote until <t:1795276800:f> (<t:1795276800:R>).");

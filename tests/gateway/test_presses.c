@@ -7,6 +7,7 @@
  * they can press only what stands under a message, or under an answer to them
  * (tests/support/fake_presses.h, which holds the bot to Discord's limits).
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -451,22 +452,25 @@ assert_record(void)
     buf_release(&text);
 }
 
-/* Every vote that was pressed was told, once. */
+/* The votes stand under each call for them, and in the post with the result. */
 static void
 assert_votes_are_told(void)
 {
-    unsigned told = 0;
+    unsigned called = 0;
+    unsigned closed = 0;
 
     for (size_t i = 0; i < fake_discord_count(discord); i++) {
         const struct fake_discord_message *message =
             fake_discord_at(discord, i);
+        bool votes = strstr(message->content, ": Ja (<t:") != NULL ||
+                     strstr(message->content, ": Nein (<t:") != NULL;
 
-        told += strstr(message->content, " votes Ja.") != NULL ||
-                strstr(message->content, " vote Ja.") != NULL ||
-                strstr(message->content, " votes Nein.") != NULL ||
-                strstr(message->content, " vote Nein.") != NULL;
+        called += votes && strstr(message->content, "**Votes, ") != NULL;
+        closed += votes && strstr(message->content, "**Votes, ") == NULL;
+        ck_assert_ptr_null(strstr(message->content, "\xEE\x80\x82"));
     }
-    ck_assert_uint_gt(told, 0);
+    ck_assert_uint_gt(called, 0);
+    ck_assert_uint_eq(called, closed);
 }
 
 START_TEST(half_of_the_players_press)
@@ -687,8 +691,8 @@ START_TEST(a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all)
     pass(MINUTE_MS);
     unsigned told = 0;
     for (size_t i = 0; i < fake_discord_count(discord); i++) {
-        told +=
-            strcmp(fake_discord_at(discord, i)->content, "Anna votes Ja.") == 0;
+        told += strstr(fake_discord_at(discord, i)->content,
+                       "**Votes, 1 of 5:** Anna: Ja (<t:") != NULL;
     }
     ck_assert_uint_eq(told, 1);
 }
@@ -706,10 +710,153 @@ START_TEST(two_people_who_press_at_the_same_moment_both_count)
     ck_assert_uint_eq(count_votes(), 2);
     bool told = false;
     for (size_t i = 0; i < fake_discord_count(discord); i++) {
-        told = told || strcmp(fake_discord_at(discord, i)->content,
-                              "Anna votes Ja. Bob votes Nein.") == 0;
+        const char *content = fake_discord_at(discord, i)->content;
+        told = told || (strstr(content, "**Votes, 2 of 5:** ") != NULL &&
+                        strstr(content, "Anna: Ja (<t:") != NULL &&
+                        strstr(content, "Bob: Nein (<t:") != NULL);
     }
     ck_assert(told);
+}
+END_TEST
+
+/* Somebody's DM, in which the bot has written. */
+static uint64_t
+dm_of(const char *user)
+{
+    for (size_t i = fake_discord_count(discord); i-- > 0;) {
+        uint64_t place = fake_discord_at(discord, i)->channel;
+
+        if (strcmp(fake_discord_dm(discord, place), user) == 0) {
+            return place;
+        }
+    }
+    ck_abort_msg("%s has no DM", user);
+}
+
+/* Where a push notification leads. */
+START_TEST(cards_and_sealed_votes_are_chosen_under_the_private_message)
+{
+    unsigned pressed = 0;
+
+    chance = 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n"
+               "rules = \"official\";\n",
+               5);
+    while (is_on() && pressed < 12) {
+        struct awaits awaits = game_awaits(&table()->game);
+        const struct game *game = &table()->game;
+        bool asked = table_is_secret(table());
+        const char *label = "Ja!";
+        char user[64];
+
+        snprintf(user, sizeof(user), "%s",
+                 table()->seats[__builtin_ctz(awaits.seats)].name);
+        if (game->question == QUESTION_DISCARD) {
+            label = pile_is_liberal(game->hand, 0) ? "1 Liberal" : "1 Fascist";
+        } else if (game->question == QUESTION_ENACT) {
+            label = pile_liberals(game->hand) > 0 ? "1 Liberal" : "1 Fascist";
+        }
+        if (!asked) {
+            ck_assert(play_on());
+            continue;
+        }
+        press(user, dm_of(user), label);
+        press(user, 0, "Yes");
+        pressed++;
+    }
+    ck_assert_uint_eq(pressed, 12);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+}
+END_TEST
+
+START_TEST(a_question_that_somebody_deletes_is_posted_again)
+{
+    begin_vote();
+    press("Anna", channel, "Ja!");
+    press("Anna", 0, "Yes");
+    size_t before = fake_discord_count(discord);
+    struct buf event = BUF_INIT;
+    for (size_t i = before; i-- > 0;) {
+        const struct fake_discord_message *message =
+            fake_discord_at(discord, i);
+
+        if (message->channel == channel &&
+            strstr(message->content, "**Votes, 1 of 5:**") != NULL) {
+            buf_addf(&event,
+                     "{\"id\":\"%" PRIu64 "\",\"channel_id\":\"%" PRIu64
+                     "\",\"guild_id\":\"%s\"}",
+                     message->id, channel,
+                     fake_discord_guild_of(discord, channel));
+        }
+    }
+    ck_assert_uint_gt(event.len, 0);
+    fake_gateway_send("MESSAGE_DELETE", buf_text(&event), now);
+    pass(MINUTE_MS);
+    buf_release(&event);
+    ck_assert_uint_eq(fake_discord_count(discord), before + 1);
+    ck_assert_ptr_nonnull(strstr(fake_discord_at(discord, before)->content,
+                                 "**Votes, 1 of 5:** Anna: Ja (<t:"));
+    press("Bob", channel, "Ja!");
+}
+END_TEST
+
+/* So many presses of each kind, between people's talk. */
+enum {
+    MEASURED = 4
+};
+
+static int
+compare_times(const void *one, const void *other)
+{
+    const int64_t *a = one;
+    const int64_t *b = other;
+
+    return (*a > *b) - (*a < *b);
+}
+
+static int64_t
+median(int64_t times[MEASURED])
+{
+    qsort(times, MEASURED, sizeof(times[0]), compare_times);
+    return times[MEASURED / 2];
+}
+
+static int64_t
+time_of(const struct fake_press *press)
+{
+    pass(10 * SECOND_MS);
+    ck_assert_int_gt(press->answered, 0);
+    return press->answered - press->made;
+}
+
+/* The baseline is a press that changes nothing, and so never waits. */
+START_TEST(a_vote_whose_order_does_not_matter_is_answered_at_once)
+{
+    int64_t asked[MEASURED];
+    int64_t counted[MEASURED];
+    unsigned count = 0;
+
+    chance = 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n"
+               "vote_closes = \"all\";\n",
+               10);
+    while (table()->game.question != QUESTION_VOTE) {
+        ck_assert(play_on());
+    }
+    for (unsigned seat = 0; count < MEASURED; seat++) {
+        const char *user = table()->seats[seat].name;
+        asked[count] = time_of(begin_press(user, channel, "Ja!"));
+        struct fake_press *vote = begin_press(user, 0, "Yes");
+        counted[count++] = time_of(vote);
+        ck_assert_str_eq(vote->content, "Got it, it counts.");
+        write_post("Mo", channel, "Exciting!");
+    }
+    ck_assert_uint_eq(count_votes(), MEASURED);
+    int64_t baseline = median(asked);
+    int64_t votes = median(counted);
+    ck_assert_msg(votes <= 300 && votes <= baseline + 60,
+                  "a vote is answered after %lld ms, a question after %lld",
+                  (long long)votes, (long long)baseline);
 }
 END_TEST
 
@@ -725,6 +872,11 @@ test_suite(void)
     tcase_add_test(group, commands_that_are_off_again_are_taken_away_once);
     tcase_add_test(group, without_the_scope_the_game_goes_on_with_posts);
     tcase_add_test(group, a_command_elsewhere_is_answered_there);
+    tcase_add_test(group,
+                   a_vote_whose_order_does_not_matter_is_answered_at_once);
+    tcase_add_test(group,
+                   cards_and_sealed_votes_are_chosen_under_the_private_message);
+    tcase_add_test(group, a_question_that_somebody_deletes_is_posted_again);
     tcase_add_test(group, what_the_gateway_tells_too_late_has_failed);
     tcase_add_test(group, what_a_resumed_session_tells_again_counts_once);
     tcase_add_test(group, what_the_gateway_tells_twice_counts_once);

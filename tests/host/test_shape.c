@@ -103,7 +103,7 @@ START_TEST(a_time_in_the_services_own_form_is_bold_too)
     struct rich time = {.count = 0};
     struct rich said = {.count = 0};
     struct buf body = BUF_INIT;
-    rich_add_time(&time, INSTANT_MS, times[0]);
+    rich_add_time(&time, INSTANT_MS, times[0], 0);
     params_rich(&params, "deadline", &time);
     catalogue_say(&catalogue, key, &params, &said);
     dialect_discord.write(&said, &body);

@@ -26,6 +26,7 @@ static const struct {
      "11:00 (<t:1795345200:F>, <t:1795345200:R>)"},
     {"another <t:1795341601:F>", "another <t:1795341601:F>",
      "another <t:1795341601:F>"},
+    {"Vote!" SLOT_VOTES " Anna: Ja", "Vote! Anna: Ja", "Vote! Anna: Ja"},
     {"no end " SLOT_BEGIN "10:00", "no end 10:00", "no end 10:00"},
 };
 

@@ -409,31 +409,29 @@ check_vote(struct walk *walk, const struct event *event)
     walk->ja |= (event->yes ? 1U : 0U) << event->seat;
 }
 
-/* How often it was told that somebody votes so: "Anna and Bob vote Ja." */
+/* How often it stands in public that somebody votes so: "Anna: Ja (…)". */
 static unsigned
 count_told(const char *name, bool ja)
 {
-    const char *word = ja ? " Ja." : " Nein.";
+    char told[128];
     unsigned count = 0;
+    (void)snprintf(told, sizeof told, "%s: %s (", name, ja ? "Ja" : "Nein");
     for (const char *at = buf_text(&there.public);
-         (at = strstr(at, word)) != NULL; at++) {
-        char told[512];
-        const char *begin = at;
-        while (begin > buf_text(&there.public) && begin[-1] != '.' &&
-               begin[-1] != '\n') {
-            begin--;
-        }
-        (void)snprintf(told, sizeof told, "%.*s", (int)(at - begin), begin);
-        count += strstr(told, " vote") != NULL && strstr(told, name) != NULL;
+         (at = strstr(at, told)) != NULL; at++) {
+        count++;
     }
     return count;
 }
 
-/* Whoever votes with a button, the others are told how, where they can be. */
+/* Whoever votes with a button, the others are told how, where they can be: in
+ * the post with the result at the latest, and no longer once it was taken back.
+ */
 static void
 check_told(const struct walk *walk)
 {
-    if (!fault_people_can_be_told(walk->table)) {
+    const unsigned *one_in = world.plan->one_in;
+    if (!fault_people_can_be_told(walk->table) || one_in[FAULT_UNDO] != 0 ||
+        one_in[FAULT_VOID] != 0) {
         return;
     }
     for (unsigned who = 0; who < PEOPLE; who++) {

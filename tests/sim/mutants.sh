@@ -154,7 +154,7 @@ mutant 'a post that comes again is judged again' \
 
 mutant 'a post that has to wait is forgotten' \
     bot/tables/turns/posts.c tables/test_tables \
-    's/: deferred_add\(tables, &deferred, post, why\)/: ERR_NONE/'
+    's/return deferred_add\(tables, &deferred, post, why\)/return ERR_NONE/'
 
 mutant 'a post does not wait for what was deferred before it' \
     bot/tables/turns/deferred.c tables/test_arrival \
@@ -857,13 +857,29 @@ mutant 'a vote is not confirmed' \
     bot/host/judge/referee.c loop/test_presses \
     's/!press->confirmed/0/'
 
-mutant 'a sealed ballot that was pressed is told' \
-    bot/host/table/table.c loop/test_presses \
-    's/ &&\s*table->game.rules.ballot == BALLOT_OPEN//'
+mutant 'the times of a sealed ballot are told' \
+    bot/host/words/speech.c loop/test_presses \
+    's/ \|\| table->game.rules.ballot == BALLOT_SEALED//'
 
-mutant 'a vote that was pressed is told after the result' \
-    bot/host/words/notice.c loop/test_presses \
-    's/if \(!vote_goes_on\(ruling\)\)/if (vote_goes_on(ruling) \&\& false)/'
+mutant 'a call for votes keeps its buttons when they are over' \
+    bot/tables/delivery/buttons.c loop/test_presses \
+    's/\(hosted == NULL \|\| message->calls != table_phase\(&hosted->table\)\)/false/'
+
+mutant 'a press is judged before what its presser wrote' \
+    bot/tables/turns/deferred.c loop/test_presses \
+    's/\(!post->pressed \|\| post->quiet\)/true/'
+
+mutant 'whoever waits for their turn is not told so' \
+    bot/tables/turns/posts.c loop/test_presses \
+    's/    note_press\(intake\);//'
+
+mutant 'no card can be chosen under a private message' \
+    bot/tables/delivery/buttons.c gateway/test_presses \
+    's/message->calls != table->phase/true/'
+
+mutant 'a question that somebody deletes on Discord is gone' \
+    adapters/discord/discord_gateway.c gateway/test_presses \
+    's/take_deleted\(data, output\);/;/'
 
 mutant 'where buttons ask, the thread tells who takes no private messages' \
     bot/tables/delivery/unreachable.c loop/test_presses \
@@ -1170,7 +1186,7 @@ mutant 'a link whose words are a title leads to no post' \
 
 mutant 'a private answer is judged though the thread was not read' \
     bot/tables/turns/deferred.c tables/test_arrival \
-    's/\(only && !post->dm\) \|\|/only ||/'
+    's/\(only && \(post->pressed \|\| !post->dm\)\) \|\|/only ||/'
 
 mutant 'a private answer waits for what order can not change' \
     bot/tables/turns/deferred.c tables/test_arrival \
@@ -1333,8 +1349,8 @@ mutant "a single absurd date is believed while the host's clock is ahead" \
     's/time > expected \|\| leaps;/time > expected;/'
 
 mutant 'nobody else is told of a vote with a button' \
-    bot/host/words/notice.c sim/test_fault_games \
-    's/speech_post\(&speech, ruling, "pressed_votes"\);//'
+    bot/host/words/notice.c loop/test_presses \
+    's/    ruling_votes\(ruling, &text\);/    rich_release(\&text);/'
 
 mutant 'an answer is taken for another of the same words' \
     adapters/discord/discord_send.c adapters/test_discord \

@@ -223,6 +223,7 @@ edit(struct fake_presses *presses, struct fake_press *press,
     press->components = strdup(json_object_to_json_string(components));
     (void)find_component(press->components, "", id, &menu);
     press->answers++;
+    press->answered = press->answered == 0 ? call->now : press->answered;
     return 200;
 }
 
@@ -431,12 +432,30 @@ show_answer(const struct fake_press *of, struct buf *out)
              of->id, of->channel, of->components);
 }
 
+static bool
+is_in_dm(const struct fake_presses *presses, const struct fake_press *press)
+{
+    return *fake_discord_dm(presses->fake_discord, press->channel) != '\0';
+}
+
 /* What an interaction has besides what the host reads ("Interaction Object").
- */
+ * In a DM there is a user instead of a member. */
 static void
 add_presser(const struct fake_presses *presses, const struct fake_press *press,
             struct buf *event)
 {
+    if (is_in_dm(presses, press)) {
+        buf_addf(event,
+                 "\"user\":{\"id\":\"%s\",\"username\":\"%s\","
+                 "\"discriminator\":\"0\",\"avatar\":null,"
+                 "\"global_name\":null},\"app_permissions\":\"0\","
+                 "\"locale\":\"en-GB\",\"entitlements\":[],"
+                 "\"authorizing_integration_owners\":{\"0\":\"0\"},"
+                 "\"context\":1,\"attachment_size_limit\":10485760,",
+                 fake_discord_user(presses->fake_discord, press->user),
+                 press->user);
+        return;
+    }
     buf_addf(event,
              "\"member\":{\"user\":{\"id\":\"%s\",\"username\":\"%s\","
              "\"discriminator\":\"0\",\"avatar\":null,\"global_name\":null},"
@@ -459,9 +478,14 @@ tell(const struct fake_presses *presses, const struct fake_press *press,
              "{\"version\":1,\"type\":3,\"token\":\"%s\",\"id\":\"%" PRIu64
              "\",\"application_id\":\"" APPLICATION
              "\",\"channel_id\":\"%" PRIu64 "\",\"channel\":{\"id\":\"%" PRIu64
-             "\",\"type\":0},\"guild_id\":\"%s\",\"message\":",
+             "\",\"type\":%d},",
              press->token, press->id, press->channel, press->channel,
-             fake_discord_guild_of(presses->fake_discord, press->channel));
+             is_in_dm(presses, press) ? 1 : 0);
+    if (!is_in_dm(presses, press)) {
+        buf_addf(event, "\"guild_id\":\"%s\",",
+                 fake_discord_guild_of(presses->fake_discord, press->channel));
+    }
+    buf_add_text(event, "\"message\":");
     if (message == NULL) {
         show_answer(press->of, event);
     } else {

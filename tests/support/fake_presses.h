@@ -33,6 +33,7 @@ struct fake_press {
     struct fake_press *of; /* what is shown is under that one's answer; NULL */
     char token[48];
     int64_t made;
+    int64_t answered; /* first; 0: not yet */
 };
 
 struct fake_presses *fake_presses_new(struct fake_discord *fake_discord);

@@ -31,7 +31,8 @@ keep_buttons(const struct op *op)
     }
     if (op->kind == OP_EDIT) {
         only->edited = *op->buttons;
-    } else if (op->buttons->count > 0) {
+        only->bared += op->buttons->count == 0;
+    } else if (op->buttons->count > 0 && !op->dm) {
         only->under = *op->buttons;
         if (only->role[0] == '\0' && strstr(op->text, "Welcome, all") != NULL) {
             TEXT_COPY(only->role, op->buttons->list[0].id);
@@ -235,7 +236,11 @@ bring(struct pressing *pressing, const struct coming *coming, int64_t stamp)
     page_finish(&output.pressed);
     buf_add_text(&output.secret, "canary-5ecret of the press");
     stage->loop.now = stage->now;
-    presses_come(&stage->loop, &stage->tables.services.list[0], &output);
+    struct buf why = BUF_INIT;
+    ck_assert_msg(presses_come(&stage->loop, &stage->tables.services.list[0],
+                               &output, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    buf_release(&why);
     bell_output_release(&output);
 }
 

@@ -25,6 +25,7 @@ struct pressing {
     struct buttons under;         /* those of the host's newest post with any */
     char role[BUTTON_ID_MAX + 1]; /* under the post that welcomes all */
     struct buttons edited;        /* those that an edit gave to a post last */
+    unsigned bared;               /* edits that took all from a post */
     unsigned acknowledged, replied; /* requests so far */
     enum err refuse; /* how acknowledgements fail, so many times */
     unsigned refusals;

@@ -51,11 +51,8 @@ given(const struct table *table, const struct outage *outage)
 static void
 say_times(struct speech *speech, const struct outage *outage)
 {
-    const struct host_env *env = speech->env;
-    catalogue_time(env->catalogue, outage->from, env->zone,
-                   speech_text(speech, "from"));
-    catalogue_time(env->catalogue, outage->to, env->zone,
-                   speech_text(speech, "to"));
+    speech_set_time(speech, "from", outage->from);
+    speech_set_time(speech, "to", outage->to);
 }
 
 /* Move the deadline, if it has to move. */

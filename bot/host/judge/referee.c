@@ -261,15 +261,12 @@ announced(struct judging *judging)
     ruling_answered(ruling, judging->input->post->author);
     (void)ruling_play(ruling, &move);
     struct speech speech;
-    struct buf until = BUF_INIT;
     speech_init(&speech, ruling->env, judging->table, NULL);
     speech_seat(&speech, "target", command.target);
-    speech_time(ruling->env, judging->table, move.until, &until);
-    params_text(&speech.params, "until", buf_text(&until));
+    speech_set_time(&speech, "until", move.until);
     params_number(&speech.params, "again", again);
     const char *key = judging->intent.formula ? "aimed_formula" : "aimed";
     speech_post(&speech, ruling, key)->calls = judging->table->phase;
-    buf_release(&until);
     speech_release(&speech);
     return HEARD_ACT;
 }

@@ -36,6 +36,12 @@ slash_call(const struct post *post)
                                      : CALLED_OTHER;
 }
 
+bool
+slash_is_answer(const struct post *post)
+{
+    return is_slash(post, "/vote") || is_slash(post, "/nominate");
+}
+
 /* ---- acts ---------------------------------------------------------------- */
 
 /* An act answers the question that was open when it was given.  Whoever types a

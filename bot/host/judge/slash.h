@@ -17,6 +17,9 @@
 /* What a press asks for, where no game is played. */
 enum called_for slash_call(const struct post *post);
 
+/* Does one answer the open question, as a vote and a name do? */
+bool slash_is_answer(const struct post *post);
+
 /* Judge one, which MUST be the ruling's cause.  The table is that of the
  * channel, or a blank one; `next_id` is the id that a new one gets. */
 void slash_judge(struct ruling *ruling, const struct input *input,

@@ -115,6 +115,8 @@ ruling_init(struct ruling *ruling, const struct host_env *env,
     ruling->first_told = table_told(table);
     ruling->first_paused = table->paused;
     ruling->first_open = table_open_seats(table);
+    ruling->first_voted = table->game.voted;
+    ruling->first_ja = table->game.ja;
     ruling->first_tracker = table->game.tracker;
     ruling->first_present = game_present(&table->game);
     ruling->first_choices = game_awaits(&table->game).choices;
@@ -131,6 +133,7 @@ ruling_release(struct ruling *ruling)
         message_release(&ruling->messages[i]);
     }
     rich_wipe(&ruling->opening);
+    buf_release(&ruling->votes);
     ruling->row_count = 0;
     ruling->message_count = 0;
 }
@@ -446,6 +449,15 @@ ruling_reply(struct ruling *ruling, struct rich *text)
     message->reply = true;
     rich_wipe(text);
     return message;
+}
+
+void
+ruling_votes(struct ruling *ruling, struct rich *text)
+{
+    buf_clear(&ruling->votes);
+    ruling->env->dialect->write(text, &ruling->votes);
+    ruling->votes_of = ruling->table->vote_phase;
+    rich_release(text);
 }
 
 struct message *

@@ -151,6 +151,7 @@ struct host_env {
     const struct history *history;
     bool buttons;      /* under the host's posts, and what is pressed comes */
     bool presses_lost; /* there are some, but nothing that is pressed comes */
+    bool cards;        /* calls for votes are edited to show the votes so far */
     unsigned signups;  /* tables that were opened here, have their own threads,
                           and take people */
     bool opens_too_many; /* the author has opened several tables just now */
@@ -216,6 +217,7 @@ struct ruling {
     int64_t first_told;   /* its deadline, as it was told */
     bool first_paused;    /* and whether that stood still */
     seat_set first_open;  /* the seats that were free */
+    seat_set first_voted, first_ja;        /* the votes that were in */
     seat_set first_present, first_choices; /* before: game_awaits */
     seat_set unasked; /* whom the private question has not reached */
     seat_set closed;  /* and which of them take no messages from the host */
@@ -223,6 +225,9 @@ struct ruling {
     unsigned row_count;
     unsigned message_count;
     struct rich opening; /* what the notice begins with */
+    struct buf votes;    /* the votes as they are now, for the end of the call
+                            for them, whose post is edited */
+    unsigned votes_of;   /* the number of that vote; 0: they have not changed */
     bool opening_calls;  /* it asks for the answer to the open question */
     bool undone; /* the game was taken back: unsent messages of the rows after
                     `undone_to` are not to be sent any more */
@@ -290,6 +295,9 @@ struct message *ruling_private(struct ruling *ruling, const char *user,
 /* To whoever has pressed a button, which MUST be the cause.  What is too long
  * for one post is cut. */
 struct message *ruling_reply(struct ruling *ruling, struct rich *text);
+/* Have the votes of the newest vote shown at the end of the call for them.
+ * `text` is released. */
+void ruling_votes(struct ruling *ruling, struct rich *text);
 /* To where the moderators talk, which MUST be known (host_env). */
 struct message *ruling_moderators(struct ruling *ruling, struct rich *text);
 /* Pass a player's question on to the moderators who don't play, where they talk

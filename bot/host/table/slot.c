@@ -27,6 +27,13 @@ write_mark(char mark[MARK_LEN], int64_t instant)
                    "<t:%lld:", (long long)(instant / SECOND_MS));
 }
 
+const char *
+slot_of_votes(const char *text)
+{
+    const char *slot = text == NULL ? NULL : strstr(text, SLOT_VOTES);
+    return slot == NULL ? NULL : slot + SLOT_LEN;
+}
+
 /* Append the time for the slot that begins here, or its own time; returns where
  * it ends. */
 static const char *
@@ -56,6 +63,8 @@ slot_fill(const char *text, int64_t was, int64_t is, const char *time,
     while (*text != '\0') {
         if (strncmp(text, SLOT_BEGIN, SLOT_LEN) == 0) {
             text = fill_one(text, was == is ? NULL : time, out);
+        } else if (strncmp(text, SLOT_VOTES, SLOT_LEN) == 0) {
+            text += SLOT_LEN;
         } else if (strncmp(text, old, strlen(old)) == 0) {
             buf_add_text(out, new);
             text += strlen(old);

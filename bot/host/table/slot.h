@@ -3,7 +3,8 @@
  *
  * A slot is U+E000, a time as people read it, and U+E001.  The dialects'
  * writers treat it as any other text.  A stored message has its slots; a sent
- * one has none.
+ * one has none.  What follows U+E002 is written anew with each vote
+ * (ruling_votes).
  */
 #ifndef BOT_HOST_TABLE_SLOT_H
 #define BOT_HOST_TABLE_SLOT_H
@@ -14,9 +15,13 @@
 
 #define SLOT_BEGIN "\xEE\x80\x80"
 #define SLOT_END   "\xEE\x80\x81"
+#define SLOT_VOTES "\xEE\x80\x82"
 
 /* Put a time in a slot. */
 void slot_put(struct buf *time);
+
+/* Where the votes so far stand in a text (NULL: none); NULL: it shows none. */
+const char *slot_of_votes(const char *text);
 
 /*
  * Append a text without its slots.  They hold the instant `was`.  If the text

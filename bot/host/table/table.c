@@ -529,6 +529,7 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_VOTED:
         note_vote(this_round(table), event);
+        table->voted_at[event->seat] = move->at;
         break;
     case EVENT_HAND:
         this_round(table)->drawn = event->cards;
@@ -633,19 +634,6 @@ note_answer(struct table *table, const struct move *move,
     }
 }
 
-/* A vote was pressed: no post shows it. */
-static void
-note_pressed(struct table *table, const struct event *event,
-             const struct move *move)
-{
-    if (event->kind == EVENT_VOTED && move->pressed &&
-        table->game.rules.ballot == BALLOT_OPEN) {
-        table->untold |= seat_bit(event->seat);
-        table->untold_since =
-            table->untold_since == 0 ? move->now : table->untold_since;
-    }
-}
-
 /* Whose turn it is in a session is nobody's business: one time is told, by
  * which both may have their turn, and an early discard does not change it. */
 static void
@@ -681,6 +669,10 @@ table_reopen(struct table *table, const struct move *move)
     }
     table->session_ends += stood;
     table->phase++;
+    if (table->game.question == QUESTION_VOTE) {
+        table->vote_phase = table->phase;
+        table->vote_round = table->game.round;
+    }
     table->opened = move->now;
     table->since = move->since != 0 ? move->since : move->at;
     table->rung = false;
@@ -740,7 +732,6 @@ table_step(struct table *table, const struct move *move,
     for (unsigned i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         note_event(table, event, move);
-        note_pressed(table, event, move);
         record_write_event_by(lines, table_head(table, move), event,
                               &table->game, names, done_by(move));
         if (event->kind == EVENT_ENDED) {

@@ -150,12 +150,14 @@ struct table {
     int64_t pause_ends;    /* when it ends by itself; 0: somebody ends it, and
                               the moderators hear of it once a week, */
     int64_t pause_told;    /* the last time then */
-    int64_t untold_since;  /* by the host's clock; 0: nobody's */
-    int64_t prod_at;       /* when silences are looked at next; 0: never */
+    int64_t voted_at[PLAYERS_MAX]; /* in the newest vote, by seat */
+    int64_t prod_at; /* when silences are looked at next; 0: never */
     struct asked asked[TABLE_ASKS_MAX]; /* requests that are open */
     struct table_claim *claims;         /* the newest, oldest first */
     struct past_round *past;            /* the newest, oldest first */
     struct pause *pauses;               /* oldest first */
+    unsigned vote_phase;                /* the number of the newest vote */
+    unsigned vote_round;                /* and its round */
     unsigned vacancies;  /* how often a seat became free while none was */
     unsigned rows;       /* of its journal, so far */
     unsigned shown;      /* hands and peeks so far, undone ones too */
@@ -174,10 +176,9 @@ struct table {
     unsigned warned_count;
     unsigned strangers; /* votes by people not at the table */
     seat_set gallery; /* the executed who were let into it, or told all roles */
-    seat_set untold; /* whose votes were pressed, and the thread was not told */
-    seat_set ready;  /* in sign-up order: who has passed it */
-    seat_set leaving;    /* who asked to be replaced */
-    seat_set put_out;    /* whose seats a moderator has vacated */
+    seat_set ready;   /* in sign-up order: who has passed it */
+    seat_set leaving; /* who asked to be replaced */
+    seat_set put_out; /* whose seats a moderator has vacated */
     seat_set waited_for; /* whom no private message reached */
     uint8_t vote_closes; /* enum vote_closes, as the rules have it */
     bool start_told;     /* people were reminded of the start */

@@ -356,8 +356,7 @@ take_back(struct table *table, const struct table *past)
     table->session_ends = past->session_ends;
     table->thought = past->thought;
     table->put_out = past->put_out;
-    table->untold &= past->untold;
-    table->untold_since = table->untold == 0 ? 0 : table->untold_since;
+    memcpy(table->voted_at, past->voted_at, sizeof table->voted_at);
     copy.past = rounds;
     copy.past_count = round_count;
     copy.claims = claims;

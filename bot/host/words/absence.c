@@ -37,26 +37,21 @@ void
 absence_add(struct speech *speech, struct rich *out)
 {
     const struct table *table = speech->table;
-    const struct host_env *env = speech->env;
-    seat_set away = asked_seats(table) & table_away(table, env->now);
+    seat_set away = asked_seats(table) & table_away(table, speech->env->now);
     if (away == 0) {
         return;
     }
-    struct buf *list = speech_text(speech, "list");
+    struct rich *list = speech_rich(speech, "list");
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        struct params params = {.count = 0};
-        struct buf until = BUF_INIT;
         if (!seat_in(seat, away)) {
             continue;
         }
-        speech_time(env, table, table->seats[seat].away, &until);
-        params_text(&params, "name", table->seats[seat].name);
-        params_text(&params, "until", buf_text(&until));
-        if (list->len > 0) {
-            catalogue_text(env->catalogue, "list_separator", NULL, list);
+        if (list->text.len > 0) {
+            speech_add(speech, "list_separator", list);
         }
-        catalogue_text(env->catalogue, "away_one", &params, list);
-        buf_release(&until);
+        params_text(&speech->params, "name", table->seats[seat].name);
+        speech_set_time(speech, "until", table->seats[seat].away);
+        speech_add(speech, "away_one", list);
     }
     speech_say(speech, "away_now", out);
     rich_add_text(out, " ", 0);

@@ -195,4 +195,5 @@ buttons_to_confirm(const struct speech *speech, const struct press *press,
     memset(buttons, 0, sizeof *buttons);
     confirmed.confirmed = true;
     add_word(buttons, speech->env, &confirmed, "button_yes");
+    buttons->list[0].alarming = true; /* it can't be taken back */
 }

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bot/host/table/slot.h"
 #include "bot/host/words/absence.h"
 #include "bot/host/words/ending.h"
 #include "bot/host/words/gallery.h"
@@ -67,6 +68,9 @@ notice_call(const struct host_env *env, const struct table *table,
     }
     speech_add_close(&speech, out);
     absence_add(&speech, out);
+    if (env->cards && table->game.question == QUESTION_VOTE) {
+        rich_add_text(out, SLOT_VOTES, 0);
+    }
     speech_release(&speech);
     return true;
 }
@@ -145,6 +149,7 @@ say_election(const struct report *report, struct speech *speech, unsigned i)
     speech_voters(speech, "nein_people", round,
                   (seat_set)(round->voted & ~round->ja));
     speech_voters(speech, "missing", round, missing);
+    speech_order_votes(speech, round);
     params_number(params, "tie", 2U * event->ja == present);
     params_number(params, "cleared", follows(ruling, i, EVENT_CLEARED));
     params_number(params, "tracker_now",
@@ -424,43 +429,38 @@ post_notice(struct ruling *ruling)
     rich_release(&hands);
 }
 
-void
-notice_votes(struct ruling *ruling)
+/* Show the votes under the call for them, if they have changed; and that it is
+ * over. */
+static void
+renew_votes(struct ruling *ruling)
 {
     const struct table *table = ruling->table;
-    const struct past_round *round = speech_round(table, ruling->first_round);
-    struct move told = ruling_move(ruling, MOVE_TOLD, 0);
-    seat_set untold = table->untold;
+    const struct game *game = &table->game;
+    const struct past_round *round = speech_round(table, table->vote_round);
+    bool open = table->phase == ruling->first_phase;
+    struct rich text = {.count = 0};
     struct speech speech;
-    if (untold != 0 && round != NULL) {
+    if (!ruling->env->cards || round == NULL ||
+        table->vote_phase != ruling->first_phase ||
+        (open && game->voted == ruling->first_voted &&
+         game->ja == ruling->first_ja)) {
+        return;
+    }
+    if (round->voted != 0) {
         speech_init(&speech, ruling->env, table, round);
-        speech_voters(&speech, "ja_people", round, round->ja & untold);
-        speech_voters(&speech, "nein_people", round,
-                      (seat_set)(untold & round->voted & ~round->ja));
-        speech_post(&speech, ruling, "pressed_votes");
+        speech_votes(&speech, table, round,
+                     open && game->rules.ballot == BALLOT_SEALED);
+        rich_add_text(&text, "\n\n", 0);
+        speech_add(&speech, "votes_so_far", &text);
         speech_release(&speech);
     }
-    if (untold != 0 && table_may(table, &told)) {
-        (void)ruling_play(ruling, &told);
-    }
-}
-
-/* Is the vote of the beginning still open? */
-static bool
-vote_goes_on(const struct ruling *ruling)
-{
-    const struct table *table = ruling->table;
-    return table->state == TABLE_RUNNING &&
-           table->game.question == QUESTION_VOTE &&
-           table->game.round == ruling->first_round;
+    ruling_votes(ruling, &text);
 }
 
 void
 notice_write(struct ruling *ruling)
 {
-    if (!vote_goes_on(ruling)) {
-        notice_votes(ruling);
-    }
+    renew_votes(ruling);
     private_write(ruling);
     if (has_event(ruling, EVENT_DEALT)) {
         post_start(ruling);

@@ -14,9 +14,6 @@
 /* Write the messages for the events gathered on a ruling. */
 void notice_write(struct ruling *ruling);
 
-/* Tell of the votes that were pressed and that the thread was not told of. */
-void notice_votes(struct ruling *ruling);
-
 /* Add the call for the open question to a post ("… name your chancellor"); its
  * deadline is a slot.  False: the question is asked only in private. */
 bool notice_call(const struct host_env *env, const struct table *table,

@@ -213,6 +213,53 @@ speech_voters(struct speech *speech, const char *name,
     }
 }
 
+static void
+add_vote(const struct speech *speech, const struct past_round *round,
+         unsigned seat, struct rich *list)
+{
+    const struct host_env *env = speech->env;
+    struct params params = speech->params;
+    struct buf shown = BUF_INIT;
+    struct rich time = {.count = 0};
+    int64_t at = speech->table->voted_at[seat];
+    speech_time(env, speech->table, at, &shown);
+    rich_add_time(&time, at, buf_text(&shown), MARK_CLOCK);
+    params_text(&params, "name",
+                table_name_then(speech->table, seat, round->voter_was[seat]));
+    params_number(&params, "agrees", seat_in(seat, round->ja));
+    params_rich(&params, "time", &time);
+    if (list->text.len > 0) {
+        catalogue_say(env->catalogue, "list_separator", NULL, list);
+    }
+    catalogue_say(env->catalogue, "vote_one", &params, list);
+    rich_release(&time);
+    buf_release(&shown);
+}
+
+void
+speech_order_votes(struct speech *speech, const struct past_round *round)
+{
+    const struct table *table = speech->table;
+    seat_set left = round->voted;
+    if (!speech->env->cards || table->game.rules.ballot == BALLOT_SEALED ||
+        round->round != table->vote_round) {
+        return;
+    }
+    struct rich *list = speech_rich(speech, "votes");
+    while (left != 0) {
+        unsigned next = NO_SEAT;
+        for (unsigned seat = 0; seat < table->seated; seat++) {
+            if (seat_in(seat, left) &&
+                (next == NO_SEAT ||
+                 table->voted_at[seat] < table->voted_at[next])) {
+                next = seat;
+            }
+        }
+        left &= (seat_set)~seat_bit(next);
+        add_vote(speech, round, next, list);
+    }
+}
+
 void
 speech_votes(struct speech *speech, const struct table *table,
              const struct past_round *round, bool secret)
@@ -221,7 +268,9 @@ speech_votes(struct speech *speech, const struct table *table,
         round->present != 0 ? round->present : game_present(&table->game);
     params_number(&speech->params, "secret", secret);
     params_number(&speech->params, "voted_count", speech_count(round->voted));
+    params_number(&speech->params, "voters", speech_count(present));
     if (!secret) {
+        speech_order_votes(speech, round);
         speech_voters(speech, "ja_people", round, round->ja);
         speech_voters(speech, "nein_people", round,
                       (seat_set)(round->voted & ~round->ja));
@@ -566,31 +615,46 @@ speech_time(const struct host_env *env, const struct table *table,
     }
 }
 
+/* As a mark if the service has such marks, which show no seconds. */
+static void
+add_time(const struct host_env *env, const struct table *table, int64_t instant,
+         bool slot, struct rich *out)
+{
+    struct buf text = BUF_INIT;
+    speech_time(env, table, instant, &text);
+    if (slot) {
+        slot_put(&text);
+    }
+    if (env->dialect->times && !is_quick(&table->settings)) {
+        rich_add_time(out, instant, buf_text(&text), 0);
+    } else {
+        rich_add_text(out, buf_text(&text), 0);
+    }
+    buf_release(&text);
+}
+
+void
+speech_add_time(const struct host_env *env, const struct table *table,
+                int64_t instant, struct rich *out)
+{
+    add_time(env, table, instant, false, out);
+}
+
 void
 speech_set_time(struct speech *speech, const char *name, int64_t instant)
 {
-    struct buf *text = speech_text(speech, name);
+    struct rich *out = speech_rich(speech, name);
     if (instant != 0) {
-        speech_time(speech->env, speech->table, instant, text);
+        add_time(speech->env, speech->table, instant, false, out);
     }
 }
 
-/* An instant; 0: there is none.  As a mark if the service has such marks, which
- * show no seconds. */
 static void
 speak_time(struct speech *speech, const char *name, int64_t instant)
 {
-    const struct host_env *env = speech->env;
-    struct buf *text = speech_text(speech, name);
-    if (instant == 0) {
-        return;
-    }
-    speech_time(env, speech->table, instant, text);
-    if (speech->slots) {
-        slot_put(text);
-    }
-    if (env->dialect->times && !is_quick(&speech->table->settings)) {
-        rich_add_time(speech_rich(speech, name), instant, buf_text(text));
+    struct rich *out = speech_rich(speech, name);
+    if (instant != 0) {
+        add_time(speech->env, speech->table, instant, speech->slots, out);
     }
 }
 

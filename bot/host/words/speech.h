@@ -58,8 +58,8 @@ void speech_init(struct speech *speech, const struct host_env *env,
 struct buf *speech_text(struct speech *speech, const char *name);
 struct rich *speech_rich(struct speech *speech, const char *name);
 
-/* Set a text, cut to so many bytes; or an instant, as speech_time writes it;
- * 0: none. */
+/* Set a text, cut to so many bytes; or an instant, as speech_add_time
+ * does; 0: none. */
 void speech_cut(struct speech *speech, const char *name, const char *text,
                 size_t most);
 void speech_set_time(struct speech *speech, const char *name, int64_t instant);
@@ -142,6 +142,11 @@ void speech_government(struct speech *speech, const struct past_round *round);
 void speech_voters(struct speech *speech, const char *name,
                    const struct past_round *round, seat_set seats);
 
+/* {votes}: those of the newest vote, if that is the round's, as they came and
+ * with their times, where calls show them (host_env.cards) and they are no
+ * secret. */
+void speech_order_votes(struct speech *speech, const struct past_round *round);
+
 /* Who voted how in a round, and who did not; `secret`: only how many. */
 void speech_votes(struct speech *speech, const struct table *table,
                   const struct past_round *round, bool secret);
@@ -167,6 +172,9 @@ void speech_quote(const struct table *table, const char *text, struct buf *out);
  * is shorter than ten minutes. */
 void speech_time(const struct host_env *env, const struct table *table,
                  int64_t instant, struct buf *out);
+/* The same, to be shown in each reader's zone where the service can. */
+void speech_add_time(const struct host_env *env, const struct table *table,
+                     int64_t instant, struct rich *out);
 
 /* Count the seats of a set. */
 unsigned speech_count(seat_set seats);

@@ -145,22 +145,22 @@ seat_mark(const struct game *game, unsigned seat)
 
 static void
 add_mark(const struct host_env *env, const char *key,
-         const struct params *params, struct buf *marks)
+         const struct params *params, struct rich *marks)
 {
-    if (marks->len > 0) {
-        catalogue_text(env->catalogue, "list_separator", NULL, marks);
+    if (marks->text.len > 0) {
+        catalogue_say(env->catalogue, "list_separator", NULL, marks);
     }
-    catalogue_text(env->catalogue, key, params, marks);
+    catalogue_say(env->catalogue, key, params, marks);
 }
 
 /* Append the notes in brackets after a seat. */
 static void
 add_marks(const struct host_env *env, const struct table *table, unsigned seat,
-          struct buf *marks)
+          struct rich *marks)
 {
     const char *mark = seat_mark(&table->game, seat);
     struct params params = {.count = 0};
-    struct buf until = BUF_INIT;
+    struct rich until = {.count = 0};
     if (mark != NULL) {
         add_mark(env, mark, NULL, marks);
     }
@@ -169,11 +169,11 @@ add_marks(const struct host_env *env, const struct table *table, unsigned seat,
     }
     if (table->state == TABLE_RUNNING &&
         seat_in(seat, table_away(table, env->now))) {
-        speech_time(env, table, table->seats[seat].away, &until);
-        params_text(&params, "until", buf_text(&until));
+        speech_add_time(env, table, table->seats[seat].away, &until);
+        params_rich(&params, "until", &until);
         add_mark(env, "mark_away", &params, marks);
     }
-    buf_release(&until);
+    rich_release(&until);
 }
 
 static void
@@ -183,17 +183,17 @@ say_seats(const struct host_env *env, const struct table *table,
     struct rich seats = {.count = 0};
     for (unsigned seat = 0; seat < table->seated; seat++) {
         struct params params = {.count = 0};
-        struct buf marks = BUF_INIT;
+        struct rich marks = {.count = 0};
         add_marks(env, table, seat, &marks);
         params_number(&params, "number", seat + 1);
         params_text(&params, "name", table->seats[seat].name);
         params_text(&params, "now", table->seats[seat].now);
-        params_text(&params, "marks", buf_text(&marks));
+        params_rich(&params, "marks", &marks);
         if (seat > 0) {
             catalogue_say(env->catalogue, "list_separator", NULL, &seats);
         }
         catalogue_say(env->catalogue, "status_seat", &params, &seats);
-        buf_release(&marks);
+        rich_release(&marks);
     }
     struct params params = {.count = 0};
     params_rich(&params, "seats", &seats);

@@ -1,6 +1,7 @@
 #include "bot/tables/delivery/buttons.h"
 
 #include "bot/host/words/buttons.h"
+#include "bot/host/words/speech.h"
 #include "bot/tables/hosted.h"
 
 /* Is the rest of a message another message, below which its buttons stand? */
@@ -42,6 +43,28 @@ goes_with_question(const struct message *message, const struct table *table)
                 : table_in_session(table) && is_news(message, table));
 }
 
+/* Has a private message buttons, and which?  That of a question answers it. */
+static bool
+set_private(const struct host_env *env, const struct table *table,
+            const struct message *message, struct buttons *buttons)
+{
+    unsigned seat = table_player(table, message->user);
+    struct speech speech;
+    if (message->calls == 0 || message->calls != table->phase ||
+        table->state != TABLE_RUNNING || seat == NO_SEAT ||
+        !seat_in(seat, table_awaited(table))) {
+        return false;
+    }
+    if (table->game.question == QUESTION_VOTE) {
+        buttons_of_question(env, table, buttons);
+        return true;
+    }
+    speech_init_for(&speech, env, table, NULL, seat);
+    buttons_of_hand(&speech, buttons);
+    speech_release(&speech);
+    return true;
+}
+
 /* Has a post of ours buttons, and which? */
 static bool
 set_buttons(const struct host_env *env, const struct table *table,
@@ -62,14 +85,22 @@ buttons_under(struct tables *tables, const struct queued_message *queued,
 {
     const struct message *message = &queued->message;
     struct hosted_table *hosted = hosted_named(tables, queued->game);
-    if ((message->kind != MESSAGE_POST && message->kind != MESSAGE_STATUS) ||
-        queued->shape > SHAPE_PLAIN || hosted == NULL ||
+    if (message->kind == MESSAGE_POST && queued->delivered != 0 &&
+        message->calls != 0 &&
+        (hosted == NULL || message->calls != table_phase(&hosted->table))) {
+        buttons->count = 0; /* what it asked is settled */
+        return true;
+    }
+    if (message->kind > MESSAGE_STATUS || queued->shape > SHAPE_PLAIN ||
+        hosted == NULL ||
         !services_have_buttons(&tables->services, hosted->service) ||
         goes_on(tables, queued)) {
         return false;
     }
     struct host_env env = tables_env(tables, &hosted->table, now);
-    return set_buttons(&env, &hosted->table, message, buttons);
+    return message->kind == MESSAGE_PRIVATE
+               ? set_private(&env, &hosted->table, message, buttons)
+               : set_buttons(&env, &hosted->table, message, buttons);
 }
 
 bool

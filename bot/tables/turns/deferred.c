@@ -41,8 +41,9 @@
  * does not answer that; and people's own posts come in order.  Where they are
  * asked in private the thread is read first all the same, up to the answer:
  * they may have answered there.  (What a moderator orders within that second
- * counts from when it is read.)  A press is no such answer: it may come before
- * what its presser wrote earlier; nor is a command.
+ * counts from when it is read.)  A press is such an answer if the doorbell
+ * tells of all that is written, and of nothing that its presser may have
+ * written before it (post.quiet); a command is none.
  *
  * What was written where no table is waits, after a start, until it is known
  * which places there are; a press, or a DM, until each was looked for.
@@ -391,8 +392,8 @@ is_open_answer(const struct deferred_post *post,
 {
     unsigned seat = table_seat(&hosted->table, post->author);
     return hosted->service->adapter->capabilities.disorder > 0 &&
-           !post->pressed && !post->command && seat != NO_SEAT &&
-           seat_in(seat, table_awaited(&hosted->table)) &&
+           (!post->pressed || post->quiet) && !post->command &&
+           seat != NO_SEAT && seat_in(seat, table_awaited(&hosted->table)) &&
            deferred_time(post) >= hosted->table.since;
 }
 
@@ -404,7 +405,8 @@ is_only_answer(const struct deferred_post *post,
     seat_set asked = table_awaited(&hosted->table);
     return is_open_answer(post, hosted) &&
            asked == seat_bit(table_seat(&hosted->table, post->author)) &&
-           table_private_seats(&hosted->table) == (post->dm ? asked : 0);
+           (post->pressed ||
+            table_private_seats(&hosted->table) == (post->dm ? asked : 0));
 }
 
 /* The time up to which other feeds must have been read for a post: that of
@@ -481,14 +483,15 @@ is_due_at(const struct tables *tables, const struct deferred_post *post,
         return false;
     }
     bool only = is_only_answer(post, hosted);
-    if (!only && !post->dm && is_open_answer(post, hosted) &&
+    if (!only && (post->pressed || !post->dm) && is_open_answer(post, hosted) &&
         table_vote_goes_on(&hosted->table) &&
         !has_own_before(tables, post, hosted) &&
         !has_before(tables, post, true)) {
         return true;
     }
-    bool others = (only && !post->dm) || read_through(tables, hosted, own) >=
-                                             others_needed(post, hosted);
+    bool others =
+        (only && (post->pressed || !post->dm)) ||
+        read_through(tables, hosted, own) >= others_needed(post, hosted);
     return (only || read) && others &&
            first_for(tables, hosted, NULL, post) == NULL;
 }
@@ -732,6 +735,7 @@ deferred_describe(const struct service *service, const struct post *post,
     deferred->edited = post->edited;
     deferred->dm = post->dm;
     deferred->pressed = post->kind == POST_PRESSED;
+    deferred->quiet = post->quiet;
     deferred->number = INT64_MAX; /* it is the newest */
     buf_release(&feed);
 }

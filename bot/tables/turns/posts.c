@@ -145,7 +145,7 @@ judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
     ruling.pressed = intake->post->kind == POST_PRESSED;
     hear(intake, &ruling, &input);
     flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
-    replies_take(&tables->replies, intake->post, &ruling);
+    replies_take(&tables->replies, intake->post, &ruling, false);
     if (hosted != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
         tables_feeds_is_gone(tables, hosted)) {
         reach_ended_unseen(&ruling, intake->post->author);
@@ -209,16 +209,19 @@ some_place(const struct intake *intake)
     return NULL;
 }
 
-/* The table of that id, if it is for what is posted where the post stands;
- * NULL: it is not. */
+/* The table of that id, if it is for what is posted where the post stands, or
+ * for what its author says in private; NULL: it is not. */
 static struct hosted_table *
 hosted_at(const struct intake *intake, const char *id)
 {
+    const struct post *post = intake->post;
     struct hosted_table *hosted = hosted_named(intake->tables, id);
-    return hosted != NULL && hosted->service == intake->service &&
-                   hosted_is_for(hosted, intake->post->place)
-               ? hosted
-               : NULL;
+    if (hosted == NULL || hosted->service != intake->service) {
+        return NULL;
+    }
+    bool here = post->dm ? table_seat(&hosted->table, post->author) != NO_SEAT
+                         : hosted_is_for(hosted, post->place);
+    return here ? hosted : NULL;
 }
 
 /* The table whose post in the place is answered, if it takes people there. */
@@ -720,13 +723,16 @@ take_event(struct tables *tables, struct service *service,
                : ERR_NONE;
 }
 
-/* Does a post in a thread give a command there?  It matters only where posts
- * come in disorder. */
+/* Does a post in a thread give a command there, other than one that is an
+ * answer?  It matters only where posts come in disorder. */
 static bool
 gives_command(struct intake *intake)
 {
     const struct service *service = intake->service;
     const struct post *post = intake->post;
+    if (post->kind == POST_PRESSED) {
+        return press_is_command(post) && !slash_is_answer(post);
+    }
     const struct hosted_table *hosted =
         hosted_of_post(intake->tables, service, post);
     return service->adapter->capabilities.disorder > 0 &&
@@ -741,6 +747,27 @@ is_in_company(const struct intake *intake)
     const struct post *post = intake->post;
     return post->company && places_at(&intake->tables->places, intake->service,
                                       PLACE_MODERATORS, post->place) == NULL;
+}
+
+/* A press that waits for its turn: tell its author so. */
+static void
+note_press(struct intake *intake)
+{
+    const struct post *post = intake->post;
+    struct hosted_table *hosted = NULL;
+    struct buf ignored = BUF_INIT;
+    if (post->kind == POST_PRESSED &&
+        find_table(intake, place_of_post(intake), &hosted, &ignored) ==
+            ERR_NONE &&
+        hosted != NULL) {
+        struct rule rule;
+        rule_begin(intake->tables, hosted, intake->now, &rule);
+        rule.ruling.pressed = true;
+        press_answer(&rule.ruling, post, "press_noted");
+        replies_take(&intake->tables->replies, post, &rule.ruling, true);
+        ruling_release(&rule.ruling);
+    }
+    buf_release(&ignored);
 }
 
 /* A post is seen for the first time. */
@@ -766,9 +793,11 @@ take_new(struct intake *intake, struct buf *why)
     deferred_describe(service, post, &deferred);
     deferred.command = gives_command(intake);
     bool at_once = post->kind == POST_PRESSED && !press_waits(post);
-    return at_once || deferred_is_due(tables, &deferred)
-               ? judge_post(intake, why)
-               : deferred_add(tables, &deferred, post, why);
+    if (at_once || deferred_is_due(tables, &deferred)) {
+        return judge_post(intake, why);
+    }
+    note_press(intake);
+    return deferred_add(tables, &deferred, post, why);
 }
 
 /* A post is seen that was not seen before.  If it was moved here, it counts

@@ -185,47 +185,6 @@ take_turns(struct tables *tables, int64_t now, struct buf *why)
     return err;
 }
 
-/* ---- votes that were pressed --------------------------------------------- */
-
-static enum err
-tell_votes(struct tables *tables, struct hosted_table *hosted, int64_t now,
-           struct buf *why)
-{
-    struct rule rule;
-    enum err err = store_begin(tables->store, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    rule_begin(tables, hosted, tables_service_now(tables, hosted->service, now),
-               &rule);
-    notice_votes(&rule.ruling);
-    err = rule_end(tables, &rule, why);
-    return tables_end(tables, err, why);
-}
-
-/* No post shows them, so the thread is told, of those of a few seconds at once.
- * Nothing in the game waits for that. */
-static enum err
-tell_all_votes(struct tables *tables, int64_t now, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    struct heap_item *first = NULL;
-    while (err == ERR_NONE &&
-           (first = heap_first(&tables->hosted.tellings)) != NULL &&
-           first->at <= now) {
-        heap_remove(&tables->hosted.tellings, first);
-        err = tell_votes(tables, first->owner, now, why);
-    }
-    return err;
-}
-
-int64_t
-timers_wake(const struct tables *tables, int64_t wake)
-{
-    const struct heap_item *first = heap_first(&tables->hosted.tellings);
-    return first != NULL && first->at < wake ? first->at : wake;
-}
-
 /* ---- what the operator has done ------------------------------------------ */
 
 /* The operator looked at a running game's secrets: tell its thread. */
@@ -310,7 +269,6 @@ timers_work(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = notify_looks(tables, now, why);
     ERR_THEN(err, notify_lost(tables, now, why));
-    ERR_THEN(err, tell_all_votes(tables, now, why));
     bool acted = tables->acted;
     for (tables->acted = true; err == ERR_NONE && tables->acted;) {
         tables->acted = false;

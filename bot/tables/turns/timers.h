@@ -16,10 +16,6 @@
 enum err timers_work(struct tables *tables, int64_t now,
                      struct buf *why) MUST_USE;
 
-/* When the thread is next told of votes that were pressed, at the latest at
- * `wake`. */
-int64_t timers_wake(const struct tables *tables, int64_t wake);
-
 /* When the next deadline fires, or the next deferred post is judged, by the
  * service's clock, disorder allowed for; 0: none. */
 int64_t timers_due(const struct tables *tables);

@@ -224,8 +224,7 @@ chat_must_wait_for(struct chat_command *chat, const struct rich *what)
         return true;
     }
     (void)ruling_play(ruling, &move);
-    catalogue_time(ruling->env->catalogue, move.until,
-                   env_reader_zone(ruling->env), speech_text(speech, "until"));
+    speech_set_time(speech, "until", move.until);
     params_rich(&speech->params, "what", what);
     params_number(&speech->params, "request", move.request);
     struct message *asks = chat->by_table ? chat_announce(chat, "ask_table")

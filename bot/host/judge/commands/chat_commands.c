@@ -382,8 +382,7 @@ chat_commands_enough(struct ruling *ruling, const struct input *input,
     struct host_env private = env_for(ruling, input->post);
     struct chat_command chat = {.ruling = ruling, .input = input};
     ruling->env = &private;
-    catalogue_time(private.catalogue, until, env_reader_zone(&private),
-                   speech_text(chat_speech(&chat), "until"));
+    speech_set_time(chat_speech(&chat), "until", until);
     (void)chat_answer(&chat, "answers_enough");
     ruling->env = env;
 }

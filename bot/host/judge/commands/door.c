@@ -85,8 +85,7 @@ refuse_young(struct chat_command *chat, int64_t until)
     struct speech *speech = chat_speech(chat);
     catalogue_duration(env->catalogue, env->place->min_account_age,
                        speech_text(speech, "length"));
-    catalogue_time(env->catalogue, until, env_reader_zone(env),
-                   speech_text(speech, "until"));
+    speech_set_time(speech, "until", until);
     (void)chat_answer(chat, "join_young");
 }
 

@@ -264,9 +264,7 @@ say_excuse(const struct chat_command *chat, struct speech *speech,
     params_number(&speech->params, "partly",
                   table->seats[seat].excused_until < table->seats[seat].away);
     if (table->seats[seat].excused_until > chat->input->post->stamp) {
-        catalogue_time(
-            chat->ruling->env->catalogue, table->seats[seat].excused_until,
-            env_reader_zone(chat->ruling->env), speech_text(speech, "excused"));
+        speech_set_time(speech, "excused", table->seats[seat].excused_until);
     }
 }
 
@@ -296,9 +294,7 @@ chat_away(struct chat_command *chat)
         (void)snprintf(move.text, sizeof move.text, "%.200s",
                        chat_after(chat, used));
         (void)ruling_play(ruling, &move);
-        catalogue_time(ruling->env->catalogue, move.until,
-                       env_reader_zone(ruling->env),
-                       speech_text(speech, "until"));
+        speech_set_time(speech, "until", move.until);
         say_excuse(chat, speech, seat);
         params_number(&speech->params, "waited", is_waited_for(table, seat));
         absence_say_remedy(speech, speech_rich(speech, "remedy"));

@@ -131,10 +131,8 @@ say_until(struct ruling *ruling, const char *key, int64_t until,
     const struct table *table = ruling->table;
     unsigned least = table->players_min;
     struct speech speech;
-    struct buf time = BUF_INIT;
     speech_init(&speech, ruling->env, table, NULL);
-    speech_time(ruling->env, table, until, &time);
-    params_text(&speech.params, "until", buf_text(&time));
+    speech_set_time(&speech, "until", until);
     params_number(&speech.params, "missing",
                   least > table->seated ? least - table->seated : 0);
     params_number(&speech.params, "ready_count",
@@ -143,7 +141,6 @@ say_until(struct ruling *ruling, const char *key, int64_t until,
     speech_seats(&speech, "unready", unready(table));
     speech_seats(&speech, "unheard", unheard(table));
     speech_post(&speech, ruling, key);
-    buf_release(&time);
     speech_release(&speech);
 }
 
@@ -400,7 +397,6 @@ say_moving_up(struct ruling *ruling, struct speech *speech, unsigned movers,
 {
     const struct table *table = ruling->table;
     struct rich text = {.count = 0};
-    struct buf time = BUF_INIT;
     for (unsigned i = 0; i < movers; i++) {
         params_person(&speech->params, "movers", table->reserves[i].user,
                       table->reserves[i].name);
@@ -409,12 +405,10 @@ say_moving_up(struct ruling *ruling, struct speech *speech, unsigned movers,
         speech_say(speech, first, &text);
     }
     if (until != 0) {
-        speech_time(ruling->env, table, until, &time);
-        params_text(&speech->params, "until", buf_text(&time));
+        speech_set_time(speech, "until", until);
         speech_say(speech, "ready_moved_up", &text);
     }
     (void)ruling_post(ruling, &text);
-    buf_release(&time);
 }
 
 /* Those who have not answered make room for the reserve, who are then checked
