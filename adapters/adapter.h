@@ -502,7 +502,8 @@ struct outcome {
                                  capabilities */
     size_t longest_private;   /* PROBE: the same for a DM */
     /* PROBE: what else holds up the bot's posts there (a pause between two, an
-     * approval queue), a sentence a line */
+     * approval queue); WHO: which of people's words it may read; a sentence a
+     * line */
     struct buf limits;
     struct buf advice; /* WHO, PLACE, PROBE: what to change, a sentence a
                           line */
