@@ -452,8 +452,8 @@ referee_press(struct ruling *ruling, const struct input *input,
 
 /* ---- posts --------------------------------------------------------------- */
 
-enum judgement
-referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
+static enum judgement
+judge_post(struct ruling *ruling, const struct input *input, struct buf *why)
 {
     const struct table *table = ruling->table;
     struct judging judging = {.ruling = ruling, .table = table, .input = input};
@@ -501,6 +501,18 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     if (judging.intent.kind == INTENT_NONE && !input->ordered) {
         heard = answer_attempt(&judging);
     }
+    return heard;
+}
+
+enum judgement
+referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
+{
+    struct rich rest = {.count = 0};
+    struct input own = *input;
+    intent_without_bot(input->rich, ruling->env->self, &rest);
+    own.rich = &rest;
+    enum judgement heard = judge_post(ruling, &own, why);
+    rich_wipe(&rest);
     return heard;
 }
 
