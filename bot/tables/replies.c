@@ -25,7 +25,7 @@ take_text(struct ruling *ruling, struct buf *text)
 
 void
 replies_take(struct replies *replies, const struct post *post,
-             struct ruling *ruling)
+             struct ruling *ruling, bool opened)
 {
     struct buf text = BUF_INIT;
     if (!ruling->pressed) {
@@ -40,6 +40,8 @@ replies_take(struct replies *replies, const struct post *post,
     (void)snprintf(reply->press, sizeof reply->press, "%s", post->id);
     reply->buttons = ruling->buttons;
     reply->text = buf_take(&text);
+    (void)snprintf(reply->opened, sizeof reply->opened, "%s",
+                   opened ? ruling->table->id : "");
 }
 
 bool

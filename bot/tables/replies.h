@@ -14,6 +14,8 @@ struct press_reply {
     char press[ADAPTER_ID_MAX + 1];
     char *text; /* owned, and wiped: it may be secret */
     struct buttons buttons;
+    /* The table that was opened, whose link ends the text; "": none was. */
+    char opened[TABLE_ID_MAX + 1];
 };
 
 /* Those that wait for the loop; zeroed: none. */
@@ -22,9 +24,10 @@ struct replies {
     size_t count;
 };
 
-/* Take the replies off a ruling, before it is saved. */
+/* Take the replies off a ruling, before it is saved; `opened`: it has opened
+ * its table. */
 void replies_take(struct replies *replies, const struct post *post,
-                  struct ruling *ruling);
+                  struct ruling *ruling, bool opened);
 
 /* Take the next one; false: there is none.  Release it. */
 bool replies_next(struct replies *replies, struct press_reply *reply);

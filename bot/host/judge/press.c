@@ -42,9 +42,21 @@ press_answer(struct ruling *ruling, const struct post *post, const char *key)
     struct rich text = {.count = 0};
     speech_init_for(&speech, ruling->env, ruling->table, NULL,
                     table_seat(ruling->table, post->author));
+    if (strcmp(ruling->table->thread, post->place) != 0) {
+        speech_link(&speech, ruling->table->thread, "");
+    }
     speech_say(&speech, key, &text);
     (void)ruling_reply(ruling, &text);
     speech_release(&speech);
+}
+
+void
+press_tell_done(struct ruling *ruling, const struct post *post,
+                const char *done, const char *not_done)
+{
+    if (!press_is_answered(ruling)) {
+        press_answer(ruling, post, ruling->row_count > 0 ? done : not_done);
+    }
 }
 
 bool
@@ -112,8 +124,10 @@ is_of_another_time(const struct table *table, const struct press *press)
 {
     bool signup = press->choice == PRESS_JOIN || press->choice == PRESS_LEAVE ||
                   press->choice == PRESS_READY;
+    bool shows = press->choice == PRESS_SHOW_ROLE && table->state == TABLE_OVER;
     return strcmp(table->id, press->table) != 0 ||
-           (signup ? !table_is_coming(table) : table->state != TABLE_RUNNING);
+           (signup ? !table_is_coming(table)
+                   : table->state != TABLE_RUNNING && !shows);
 }
 
 /* Is the question over for which the button was made?  What only shows
@@ -135,14 +149,19 @@ judge(struct ruling *ruling, const struct input *input,
     switch (press->choice) {
     case PRESS_JOIN:
         chat_commands_press(ruling, input, "join", "", "");
+        press_tell_done(ruling, input->post, "press_joined", "press_not_asked");
         break;
     case PRESS_LEAVE:
         chat_commands_press(ruling, input, "leave", "", "");
+        press_tell_done(ruling, input->post, "press_left", "press_not_asked");
         break;
     case PRESS_READY:
         press_answer(ruling, input->post,
-                     signup_press(ruling, input->post) ? "press_counts"
+                     signup_press(ruling, input->post) ? "press_ready"
                                                        : "press_not_asked");
+        break;
+    case PRESS_BACK:
+        press_answer(ruling, input->post, "press_back");
         break;
     case PRESS_SHOW_ROLE:
         show_role(ruling, input->post);
@@ -181,9 +200,5 @@ press_judge(struct ruling *ruling, const struct input *input)
         return;
     }
     judge(ruling, input, &press);
-    if (!press_is_answered(ruling)) {
-        press_answer(ruling, input->post,
-                     ruling->row_count > 0 ? "press_counts"
-                                           : "press_not_asked");
-    }
+    press_tell_done(ruling, input->post, "press_counts", "press_not_asked");
 }

@@ -26,7 +26,6 @@ say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     params_number(&speech.params, "waits", waits);
-    params_number(&speech.params, "buttons", ruling->env->buttons);
     if (!have_moderators_channel(ruling)) {
         speech_moderators(&speech);
     }

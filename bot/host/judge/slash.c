@@ -105,6 +105,7 @@ slash_judge(struct ruling *ruling, const struct input *input,
             const char *next_id)
 {
     struct slash slash = {.rest = ""};
+    enum called_for called = slash_call(input->post);
     unsigned at = 0;
     read_slash(input->post, &slash);
     while (at < ACTS && strcmp(buf_text(&slash.word), acts[at].word) != 0) {
@@ -118,11 +119,12 @@ slash_judge(struct ruling *ruling, const struct input *input,
         chat_commands_press(ruling, input, buf_text(&slash.word), slash.rest,
                             next_id);
     }
-    if (!press_is_answered(ruling)) {
-        press_answer(ruling, input->post,
-                     ruling->row_count > 0 ? "press_counts"
-                                           : "slash_not_yours");
-    }
+    press_tell_done(ruling, input->post,
+                    called == CALLED_TABLE            ? "press_opened"
+                    : called == CALLED_SEAT           ? "press_joined"
+                    : is_slash(input->post, "/leave") ? "press_left"
+                                                      : "press_counts",
+                    "slash_not_yours");
     buf_release(&slash.word);
 }
 

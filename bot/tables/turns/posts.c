@@ -148,7 +148,8 @@ judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
     ruling.pressed = intake->post->kind == POST_PRESSED;
     hear(intake, &ruling, &input);
     flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
-    replies_take(&tables->replies, intake->post, &ruling);
+    replies_take(&tables->replies, intake->post, &ruling,
+                 strcmp(before, table->id) != 0);
     if (hosted != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
         tables_feeds_is_gone(tables, hosted)) {
         reach_ended_unseen(&ruling, intake->post->author);
