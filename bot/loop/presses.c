@@ -308,7 +308,8 @@ tell_place(struct loop *loop, struct press_slot *slot)
     struct press_reply *reply = &slot->reply;
     struct hosted_table *hosted = hosted_named(loop->tables, reply->opened);
     const struct table *table = hosted == NULL ? NULL : &hosted->table;
-    if (reply->opened[0] == '\0' || table == NULL) {
+    if (reply->opened[0] == '\0' || table == NULL ||
+        slot->service->adapter->link == NULL) {
         return true;
     }
     if (table->settings.new_thread &&

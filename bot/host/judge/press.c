@@ -72,9 +72,9 @@ press_is_answered(const struct ruling *ruling)
 
 /* Show a player of a game what they may know in private. */
 static void
-show_role(struct ruling *ruling, const struct post *post)
+show_role(struct ruling *ruling, const struct table *table,
+          const struct post *post)
 {
-    const struct table *table = ruling->table;
     unsigned seat = table_player(table, post->author);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT || table->game.round == 0) {
@@ -114,8 +114,28 @@ press_show_hand(struct ruling *ruling, const struct post *post)
     if (ruling->table->state != TABLE_RUNNING) {
         press_answer(ruling, post, "press_not_asked");
     } else if (!show_cards(ruling, post)) {
-        show_role(ruling, post);
+        show_role(ruling, ruling->table, post);
     }
+}
+
+/* The same of the game that is over there.  False: the button is not of it. */
+static bool
+show_past_role(struct ruling *ruling, const struct post *post,
+               const struct press *press)
+{
+    const struct history *history = ruling->env->history;
+    struct table past;
+    table_init(&past);
+    bool found = press->choice == PRESS_SHOW_ROLE &&
+                 ruling->table->state != TABLE_RUNNING && history != NULL &&
+                 history->last(history->context, post->place,
+                               ruling->env->place, &past) &&
+                 strcmp(past.id, press->table) == 0;
+    if (found) {
+        show_role(ruling, &past, post);
+    }
+    table_release(&past);
+    return found;
 }
 
 /* Is the game over for which the button was made, or what it is part of? */
@@ -124,10 +144,8 @@ is_of_another_time(const struct table *table, const struct press *press)
 {
     bool signup = press->choice == PRESS_JOIN || press->choice == PRESS_LEAVE ||
                   press->choice == PRESS_READY;
-    bool shows = press->choice == PRESS_SHOW_ROLE && table->state == TABLE_OVER;
     return strcmp(table->id, press->table) != 0 ||
-           (signup ? !table_is_coming(table)
-                   : table->state != TABLE_RUNNING && !shows);
+           (signup ? !table_is_coming(table) : table->state != TABLE_RUNNING);
 }
 
 /* Is the question over for which the button was made?  What only shows
@@ -164,7 +182,7 @@ judge(struct ruling *ruling, const struct input *input,
         press_answer(ruling, input->post, "press_back");
         break;
     case PRESS_SHOW_ROLE:
-        show_role(ruling, input->post);
+        show_role(ruling, ruling->table, input->post);
         break;
     case PRESS_SHOW_CARDS:
         if (!show_cards(ruling, input->post)) {
@@ -192,6 +210,10 @@ void
 press_judge(struct ruling *ruling, const struct input *input)
 {
     struct press press = {.table = ""};
+    if (press_read(input->post->body, &press) &&
+        show_past_role(ruling, input->post, &press)) {
+        return;
+    }
     if (!press_read(input->post->body, &press) ||
         is_over(ruling->table, &press)) {
         press_answer(ruling, input->post,
