@@ -193,6 +193,8 @@ struct slash_command {
     struct slash_choice choices[SLASH_CHOICES_MAX]; /* … is one of these */
     unsigned choice_count;                          /* 0: any text */
     bool moderators; /* offered to people who may manage messages */
+    bool post; /* in the menu of a post, which is what is given with it: by its
+                  id, behind the word "why"; it has no text */
 };
 struct slash_commands {
     struct slash_command list[SLASH_COMMANDS_MAX];

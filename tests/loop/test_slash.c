@@ -294,6 +294,50 @@ START_TEST(a_chancellor_is_nominated_by_name)
 }
 END_TEST
 
+START_TEST(whoever_is_there_is_told_how_things_stand_and_how_a_post_was_read)
+{
+    char why[64];
+    begin_vote();
+    pressing_slash(pressing, "Zoe", "/status");
+    assert_shown("Vote on President Anna and Chancellor Bob");
+    room_says(room, "Carl", "[b]Ja![/b]");
+    size_t at = room->post_count;
+    while (strcmp(room->posts[--at].author, "Carl") != 0) {
+    }
+    snprintf(why, sizeof why, "/why %lld", (long long)room->posts[at].id);
+    pressing_slash(pressing, "Carl", why);
+    assert_shown("a vote for Ja");
+}
+END_TEST
+
+START_TEST(a_power_and_a_veto_have_their_commands)
+{
+    char power[64];
+    room->deck = "FFLFFLFFLFFLFFLFL";
+    pressing_open(pressing);
+    room_begin(room, 7);
+    room_govern_to(room, 5);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_EXECUTION);
+    snprintf(power, sizeof power, "/power %s", "Anna");
+    pressing_slash(pressing, "Zoe", power);
+    assert_shown("isn't yours");
+    pressing_types(pressing, room_awaited(room), "/power an");
+    ck_assert_uint_eq(pressing->suggested.count, 1);
+    pressing_slash(pressing, room_awaited(room), "/nominate Anna");
+    assert_shown("isn't yours");
+    pressing_slash(pressing, room_awaited(room), power);
+    assert_shown("Anna, done.");
+    room_elects(room, room_choice(room));
+    room_discards(room, false);
+    pressing_slash(pressing, room_awaited(room), "/veto");
+    assert_shown("You ask for a veto, and I pass it on.");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VETO);
+    pressing_slash(pressing, room_awaited(room), "/veto nein");
+    assert_shown("You decline the veto.");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
+}
+END_TEST
+
 START_TEST(the_names_that_can_be_chosen_are_suggested)
 {
     pressing_open(pressing);
@@ -599,6 +643,10 @@ test_suite(void)
     tcase_add_test(group, what_nobody_offered_is_no_vote);
     tcase_add_test(group, a_vote_is_for_the_question_that_was_open);
     tcase_add_test(group, a_chancellor_is_nominated_by_name);
+    tcase_add_test(
+        group,
+        whoever_is_there_is_told_how_things_stand_and_how_a_post_was_read);
+    tcase_add_test(group, a_power_and_a_veto_have_their_commands);
     tcase_add_test(group, the_names_that_can_be_chosen_are_suggested);
     tcase_add_test(group, others_see_what_no_post_shows);
     tcase_add_test(group, a_claim_that_is_only_repeated_is_not_told_again);

@@ -64,18 +64,40 @@ vote(struct ruling *ruling, const struct input *input, const char *rest)
     }
 }
 
-/* Only a chancellor: a power has its own words in a post, or its menu. */
 static void
-nominate(struct ruling *ruling, const struct input *input, const char *rest)
+choose(struct ruling *ruling, const struct input *input, const char *rest,
+       bool nominates)
 {
     const struct table *table = ruling->table;
     struct press press = {.choice = PRESS_NAME};
     if (table->state != TABLE_RUNNING ||
-        table->game.question != QUESTION_NOMINATE) {
+        (table->game.question == QUESTION_NOMINATE) != nominates) {
         press_answer(ruling, input->post, "press_not_asked");
     } else if (chat_commands_find(ruling, input, rest, &press.number)) {
         act(ruling, input, &press);
     }
+}
+
+static void
+nominate(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    choose(ruling, input, rest, true);
+}
+
+static void
+use_power(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    choose(ruling, input, rest, false);
+}
+
+/* Without an answer it asks for one. */
+static void
+veto(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    struct press press = {.choice = *rest == '\0' ? PRESS_ASK_VETO
+                                                  : PRESS_ANSWER_VETO};
+    press.number = strcmp(rest, "ja") == 0;
+    act(ruling, input, &press);
 }
 
 static void
@@ -90,9 +112,8 @@ static const struct {
     void (*obey)(struct ruling *ruling, const struct input *input,
                  const char *rest);
 } acts[] = {
-    {"vote", vote},
-    {"nominate", nominate},
-    {"hand", show_hand},
+    {"vote", vote}, {"nominate", nominate}, {"power", use_power},
+    {"veto", veto}, {"hand", show_hand},
 };
 enum {
     ACTS = sizeof acts / sizeof acts[0]
