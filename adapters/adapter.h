@@ -557,9 +557,10 @@ enum advance outcome_refused(const struct service *service,
 /* One account at one service, as configured.  Borrowed for its lifetime. */
 struct service {
     const struct adapter *adapter;
-    char name[64];  /* as in the configuration: "board" */
-    char base[256]; /* URL that requests begin with, no slash at the end:
-                       "board:", "https://matrix.org" */
+    unsigned number; /* the caller's: for what it keeps of each service */
+    char name[64];   /* as in the configuration: "board" */
+    char base[256];  /* URL that requests begin with, no slash at the end:
+                        "board:", "https://matrix.org" */
     char user[ADAPTER_ID_MAX + 1]; /* the account's name, if it is needed */
     const char *password; /* borrowed; NULL: none, the token is configured */
     char self[ADAPTER_ID_MAX + 1]; /* the bot's user id; "" before WHO */

@@ -161,9 +161,7 @@ board_check_draft(const struct board_draft *draft, struct buf *why)
 enum err
 board_finish(struct board *board, enum err err, struct buf *why)
 {
-    if (err == ERR_NONE) {
-        err = db_commit(board->db, why);
-    }
+    ERR_THEN(err, db_commit(board->db, why));
     if (err != ERR_NONE) {
         db_rollback(board->db);
     }
@@ -363,16 +361,12 @@ write_as(struct board *board, const struct board_draft *draft, int64_t now,
     bool found;
     enum err err = board_check_draft(draft, why);
 
-    if (err == ERR_NONE) {
-        err = board_find_place(board, draft->place, &found, why);
-    }
+    ERR_THEN(err, board_find_place(board, draft->place, &found, why));
     if (err == ERR_NONE && !found) {
         err =
             err_say(why, ERR_GONE, "%s: there is no such thread", draft->place);
     }
-    if (err == ERR_NONE) {
-        err = board_add(board, draft, now, &new_id, &time, why);
-    }
+    ERR_THEN(err, board_add(board, draft, now, &new_id, &time, why));
     if (err == ERR_NONE && id != NULL) {
         *id = new_id;
     }
@@ -425,7 +419,7 @@ board_write(struct board *board, const char *author, bool in_private,
         board_dm(author, &place);
     } else if (err == ERR_NONE) {
         err = newest_thread(board, &place, why);
-    }
+}
     if (err == ERR_NONE) {
         struct board_draft draft = {author, buf_text(&place), text, key, 0};
 
@@ -460,9 +454,7 @@ board_reply(struct board *board, const char *author, int64_t reply,
     struct buf place = BUF_INIT;
     enum err err = author_check(author, why);
 
-    if (err == ERR_NONE) {
-        err = place_of_post(board, author, reply, &place, why);
-    }
+    ERR_THEN(err, place_of_post(board, author, reply, &place, why));
     if (err == ERR_NONE) {
         struct board_draft draft = {author, buf_text(&place), text, NULL,
                                     reply};

@@ -361,14 +361,12 @@ act_on_post(struct call *call, const char *text,
         return refuse_err(call, err);
     }
     err = call_time(call);
-    if (err == ERR_NONE) {
-        err = find_target(call, &target);
-    }
+    ERR_THEN(err, find_target(call, &target));
     if (err == ERR_NONE && target.id == 0) {
         status = refuse(call, STATUS_MISSING, "there is no such post");
     } else if (err == ERR_NONE) {
         err = change(call, &target, text, &status);
-    }
+}
     err = board_finish(call->board, err, &call->why);
     if (err != ERR_NONE) {
         return refuse_err(call, err);
@@ -466,10 +464,8 @@ serve_key(struct call *call)
     int64_t id;
     enum err err = call_time(call);
 
-    if (err == ERR_NONE) {
-        err = board_find_key(call->board, call->caller,
-                             buf_text(&call->parts[1]), &id, &call->why);
-    }
+    ERR_THEN(err, board_find_key(call->board, call->caller,
+                                 buf_text(&call->parts[1]), &id, &call->why));
     if (err != ERR_NONE) {
         return refuse_err(call, err);
     }
@@ -530,12 +526,10 @@ add_thread(struct call *call, const char *title, const char *key,
         return refuse_err(call, err);
     }
     err = call_time(call);
-    if (err == ERR_NONE) {
-        err = user == NULL
-                  ? board_open_thread(call->board, title, key, &id, &call->why)
-                  : board_open_gallery(call->board, title, key, user, &id,
-                                       &call->why);
-    }
+    ERR_THEN(err, user == NULL ? board_open_thread(call->board, title, key, &id,
+                                                   &call->why)
+                               : board_open_gallery(call->board, title, key,
+                                                    user, &id, &call->why));
     err = board_finish(call->board, err, &call->why);
     if (err != ERR_NONE) {
         return refuse_err(call, err);

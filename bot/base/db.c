@@ -324,9 +324,7 @@ check_end(struct db *db, struct buf *why)
 
     if (err == ERR_NONE && !whole) {
         err = db_make(db, "PRAGMA wal_checkpoint", why);
-        if (err == ERR_NONE) {
-            err = ends_whole(db, &whole, why);
-        }
+        ERR_THEN(err, ends_whole(db, &whole, why));
     }
     return err != ERR_NONE || whole ? err : db_fail(db, SQLITE_CORRUPT, why);
 }
@@ -358,9 +356,7 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     if (err == ERR_NONE && creates(mode)) {
         err = set_modes(made, why);
     }
-    if (err == ERR_NONE) {
-        err = check_format(made, mode, format, schema, why);
-    }
+    ERR_THEN(err, check_format(made, mode, format, schema, why));
     if (err == ERR_NONE && creates(mode)) {
         err = check_end(made, why);
     }
@@ -474,16 +470,10 @@ db_copy(struct db *db, const char *to, struct buf *why)
     copy->path = must_copy(path);
     /* SQLite fills an empty file, and keeps its mode. */
     enum err err = file_write(path, "", 0, 0600, why);
-    if (err == ERR_NONE) {
-        err = copy_pages(db, copy, why);
-    }
+    ERR_THEN(err, copy_pages(db, copy, why));
     db_close(copy);
-    if (err == ERR_NONE) {
-        err = sync_file(path, why);
-    }
-    if (err == ERR_NONE) {
-        err = file_rename(path, to, why);
-    }
+    ERR_THEN(err, sync_file(path, why));
+    ERR_THEN(err, file_rename(path, to, why));
     if (err != ERR_NONE) {
         (void)!unlink(path);
     }

@@ -39,9 +39,7 @@ begin(struct db *db, bool unsynced, struct buf *why)
     assert(sqlite3_get_autocommit(db->handle));
     db->gathers = false;
     enum err err = set_unsynced(db, unsynced || gathers, why);
-    if (err == ERR_NONE) {
-        err = db_run(db, why, "BEGIN IMMEDIATE", "");
-    }
+    ERR_THEN(err, db_run(db, why, "BEGIN IMMEDIATE", ""));
     if (err != ERR_NONE) {
         db_rollback(db);
     }

@@ -25,6 +25,14 @@ enum err {
 
 #define MUST_USE __attribute__((warn_unused_result))
 
+/* The next of some steps, of which each is done only if all before it were:
+ *
+ *   enum err err = db_begin(db, why);
+ *   ERR_THEN(err, save(db, why));
+ *   ERR_THEN(err, db_commit(db, why));
+ */
+#define ERR_THEN(err, step) ((err) = (err) == ERR_NONE ? (step) : (err))
+
 /* Append a sentence (`why` is NULL: nobody wants it) and return the error:
  * `return err_say(why, …)`. */
 enum err err_say(struct buf *why, enum err err, const char *format, ...)

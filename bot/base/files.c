@@ -250,9 +250,7 @@ folder_make(const char *path, struct buf *why)
         err = make_one(part, why);
         *slash = '/';
     }
-    if (err == ERR_NONE) {
-        err = make_one(part, why);
-    }
+    ERR_THEN(err, make_one(part, why));
     free(part);
     return err;
 }

@@ -131,9 +131,7 @@ open_key(struct seal *seal, struct buf *why)
         return file_fail(why, seal->path, errno);
     }
     enum err err = check_mode(file, seal->path, why);
-    if (err == ERR_NONE) {
-        err = read_key(seal, file, why);
-    }
+    ERR_THEN(err, read_key(seal, file, why));
     (void)!close(file);
     return err;
 }

@@ -394,9 +394,7 @@ zone_load(const char *name, struct zone **zone, struct buf *why)
     buf_init(&bytes, ZONE_BYTES_MAX);
     buf_addf(&path, "%s/%s", ZONE_FOLDER, name);
     enum err err = file_read(buf_text(&path), &bytes, &unsaid);
-    if (err == ERR_NONE) {
-        err = zone_read(name, buf_text(&bytes), bytes.len, zone, &unsaid);
-    }
+    ERR_THEN(err, zone_read(name, buf_text(&bytes), bytes.len, zone, &unsaid));
     if (err != ERR_NONE) {
         err = say_no_zone(name, why);
     }

@@ -101,9 +101,7 @@ draw(const struct catalogue *catalogue, const struct public_board *board,
     struct board_picture picture;
     board_words(catalogue, board, &labels);
     enum err err = board_picture_draw(board, &labels, &picture, why);
-    if (err == ERR_NONE) {
-        err = write_picture(&picture, to, why);
-    }
+    ERR_THEN(err, write_picture(&picture, to, why));
     board_picture_release(&picture);
     board_labels_release(&labels);
     return err;

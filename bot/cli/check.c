@@ -484,9 +484,7 @@ open_all(struct check *check, struct buf *why)
     if (board) {
         err = board_open(conf->board, true, &check->board, why);
     }
-    if (err == ERR_NONE) {
-        err = open_store(check, why);
-    }
+    ERR_THEN(err, open_store(check, why));
     check->dispatch = dispatch_new(check->board);
     check->services =
         must_alloc((conf->account_count + 1) * sizeof(struct checked));

@@ -59,9 +59,7 @@ static enum err
 find(struct forget_request *request, struct buf *why)
 {
     enum err err = store_require_key(request->whom.store, why);
-    if (err == ERR_NONE) {
-        err = forget_find(&request->whom, &request->found, why);
-    }
+    ERR_THEN(err, forget_find(&request->whom, &request->found, why));
     if (request->whom.service == NULL) {
         request->whom.service = request->found.service;
     }

@@ -68,9 +68,7 @@ list(struct archive *archive, void *context, struct buf *why)
                      "`!new` in a place that is hosted.\n");
     }
     buf_add_text(&listing->json, "{\"games\":[");
-    if (err == ERR_NONE) {
-        err = store_games(store, list_game, listing, why);
-    }
+    ERR_THEN(err, store_games(store, list_game, listing, why));
     if (err == ERR_NONE && listing->as_json) {
         (void)printf("%s]}\n", buf_text(&listing->json));
     } else if (err == ERR_NONE) {

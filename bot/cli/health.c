@@ -101,9 +101,7 @@ look_at_places(struct health *health, struct buf *why)
             err = store_noted(store, "polled", place->name, &noted, why);
             place->polled = strtoll(buf_text(&noted), NULL, 10);
         }
-        if (err == ERR_NONE) {
-            err = look_at_service(health, place->service, why);
-        }
+        ERR_THEN(err, look_at_service(health, place->service, why));
         buf_release(&noted);
     }
     return err;
@@ -123,9 +121,8 @@ look_at_files(struct health *health, struct buf *why)
     buf_addf(&name, "%s.lock", store);
     enum err err =
         file_locked(buf_text(&name), &health->running, &health->process, why);
-    if (err == ERR_NONE) {
-        err = backup_last(store, &health->backup, &health->backup_file, why);
-    }
+    ERR_THEN(err,
+             backup_last(store, &health->backup, &health->backup_file, why));
     buf_release(&name);
     return err;
 }
@@ -134,16 +131,10 @@ static enum err
 look_at_store(struct health *health, struct buf *why)
 {
     enum err err = archive_open_store(health->archive, why);
-    if (err == ERR_NONE) {
-        err = look_at_places(health, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_games(health->archive->store, count_game, health, why);
-    }
-    if (err == ERR_NONE) {
-        err = undelivered_each(health->archive->store, health->now,
-                               count_message, health, why);
-    }
+    ERR_THEN(err, look_at_places(health, why));
+    ERR_THEN(err, store_games(health->archive->store, count_game, health, why));
+    ERR_THEN(err, undelivered_each(health->archive->store, health->now,
+                                   count_message, health, why));
     return err;
 }
 
@@ -167,9 +158,7 @@ health_look(const char *file, int64_t now, struct health *health)
         return code;
     }
     enum err err = look_at_files(health, &why);
-    if (err == ERR_NONE) {
-        err = look_at_store(health, &why);
-    }
+    ERR_THEN(err, look_at_store(health, &why));
     if (err == ERR_DENIED) {
         buf_add_text(&why, "; or ask as the user who hosts");
     } else if (err == ERR_LATER && health->running) {

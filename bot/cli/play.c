@@ -294,9 +294,7 @@ take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
     } else {
         err = add_text(&wishes->settings, "guest_seat", &name, why);
     }
-    if (err == ERR_NONE) {
-        err = sim_table_name(buf_text(&name), seat, why);
-    }
+    ERR_THEN(err, sim_table_name(buf_text(&name), seat, why));
     buf_release(&name);
     return err;
 }
@@ -512,9 +510,7 @@ static enum err
 prepare(struct play *play, struct buf *why)
 {
     enum err err = state_path("play", &play->folder, why);
-    if (err == ERR_NONE) {
-        err = folder_make(buf_text(&play->folder), why);
-    }
+    ERR_THEN(err, folder_make(buf_text(&play->folder), why));
     if (err != ERR_NONE) {
         return err;
     }
@@ -525,14 +521,8 @@ prepare(struct play *play, struct buf *why)
     }
     err = play->wishes.resume ? resume(play, why)
                               : begin_afresh(play, unfinished, why);
-    if (err == ERR_NONE) {
-        err = stage_open(&play->stage, buf_text(&play->folder),
-                         play->plan.start, why);
-    }
-    if (err == ERR_NONE) {
-        /* The clock stops between two plays, so the host was not away. */
-        feeds_miss_nothing(&play->stage.tables.feeds);
-    }
+    ERR_THEN(err, stage_open(&play->stage, buf_text(&play->folder),
+                             play->plan.start, why));
     return err;
 }
 
@@ -584,15 +574,11 @@ play_on(struct play *play, bool *over, struct buf *why)
     struct guest *guest = &play->guest;
     enum sim_table_turn advance = SIM_TABLE_ACTED;
     enum err err = stage_settle(&play->stage, why);
-    if (err == ERR_NONE) {
-        err = guest_show(guest, why);
-    }
+    ERR_THEN(err, guest_show(guest, why));
     while (err == ERR_NONE && advance != SIM_TABLE_OVER && !stopped &&
            !guest->leaves) {
         err = sim_table_step(&play->sim_table, PATIENCE_PERSON, &advance, why);
-        if (err == ERR_NONE) {
-            err = guest_show(guest, why);
-        }
+        ERR_THEN(err, guest_show(guest, why));
         if (err == ERR_NONE && advance != SIM_TABLE_OVER) {
             err = after_step(play, advance, why);
         }
@@ -667,14 +653,10 @@ finish(struct play *play, struct buf *why)
             "begin another with `placard play`",
             buf_text(&game));
     }
-    if (err == ERR_NONE) {
-        err = store_record(play->stage.tables.store, buf_text(&game), &record,
-                           why);
-    }
-    if (err == ERR_NONE) {
-        err = file_write(buf_text(&path), buf_text(&record), record.len, 0644,
-                         why);
-    }
+    ERR_THEN(err, store_record(play->stage.tables.store, buf_text(&game),
+                               &record, why));
+    ERR_THEN(err, file_write(buf_text(&path), buf_text(&record), record.len,
+                             0644, why));
     if (err == ERR_NONE) {
         play->over = true;
         err = save_plan(play, why);

@@ -70,9 +70,7 @@ write_post(const struct conf *conf, void *context, struct buf *why)
         err = file_read("-", &input, why);
         text = buf_text(&input);
     }
-    if (err == ERR_NONE) {
-        err = board_open(conf->board, true, &board, why);
-    }
+    ERR_THEN(err, board_open(conf->board, true, &board, why));
     if (err == ERR_NONE) {
         err = posting->reply != NULL
                   ? answer(board, posting, text, why)

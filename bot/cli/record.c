@@ -26,12 +26,8 @@ export_game(struct archive *archive, void *context, struct buf *why)
                             "thread is told",
                             game);
     }
-    if (err == ERR_NONE) {
-        err = store_record(archive->store, game, &lines, why);
-    }
-    if (err == ERR_NONE) {
-        err = command_write(&lines, export->to, 0600, why);
-    }
+    ERR_THEN(err, store_record(archive->store, game, &lines, why));
+    ERR_THEN(err, command_write(&lines, export->to, 0600, why));
     table_release(&table);
     buf_wipe(&lines);
     return err;

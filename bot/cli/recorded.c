@@ -106,9 +106,8 @@ load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
     if (err == ERR_NONE && lines.len == 0) {
         err = err_say(why, ERR_GONE, "game %s has not begun", recorded->name);
     }
-    if (err == ERR_NONE) {
-        err = record_read(buf_text(&lines), lines.len, &recorded->record, why);
-    }
+    ERR_THEN(err,
+             record_read(buf_text(&lines), lines.len, &recorded->record, why));
     if (err == ERR_NONE) {
         recorded->lines = &recorded->record.games[0];
     }
@@ -140,13 +139,9 @@ load_words(struct recorded *recorded, struct buf *why)
         recorded->theme == NULL
             ? ERR_NONE
             : settings_set(&recorded->settings, "theme", recorded->theme, why);
-    if (err == ERR_NONE) {
-        err = catalogue_load(&recorded->catalogue, recorded->language,
-                             recorded->settings.theme, why);
-    }
-    if (err == ERR_NONE) {
-        err = zone_load(recorded->settings.zone, &recorded->zone, why);
-    }
+    ERR_THEN(err, catalogue_load(&recorded->catalogue, recorded->language,
+                                 recorded->settings.theme, why));
+    ERR_THEN(err, zone_load(recorded->settings.zone, &recorded->zone, why));
     return err;
 }
 
@@ -176,9 +171,7 @@ recorded_load(struct recorded *recorded)
         err = load_game(recorded, archive, &why);
         archive_close(archive);
     }
-    if (err == ERR_NONE) {
-        err = load_words(recorded, &why);
-    }
+    ERR_THEN(err, load_words(recorded, &why));
     return command_end(err, &why);
 }
 

@@ -85,10 +85,8 @@ read_made(struct replay *replay, struct buf *why)
     record_release(&replay->made);
     enum err err = store_record(replay->stage.tables.store, replay->id,
                                 &replay->lines, why);
-    if (err == ERR_NONE) {
-        err = record_read(buf_text(&replay->lines), replay->lines.len,
-                          &replay->made, why);
-    }
+    ERR_THEN(err, record_read(buf_text(&replay->lines), replay->lines.len,
+                              &replay->made, why));
     return err;
 }
 
@@ -110,9 +108,7 @@ post(struct replay *replay, const char *author, bool in_private,
     replay->actor = author;
     enum err err =
         stage_post(&replay->stage, author, in_private, text, NULL, why);
-    if (err == ERR_NONE) {
-        err = stage_settle(&replay->stage, why);
-    }
+    ERR_THEN(err, stage_settle(&replay->stage, why));
     return err == ERR_NONE ? read_new(replay, why) : err;
 }
 

@@ -77,9 +77,7 @@ command_rules(int argc, char **argv)
     for (int i = 1; err == ERR_NONE && i < argc; i++) {
         err = set_option(&table, argv[i], &why);
     }
-    if (err == ERR_NONE) {
-        err = settings_check(&table.settings, &why);
-    }
+    ERR_THEN(err, settings_check(&table.settings, &why));
     if (err == ERR_NONE) {
         settings_complete(&table.settings);
         err = print_rules(&table, topic, &why);

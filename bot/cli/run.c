@@ -133,7 +133,7 @@ set_tokens(struct host *host, const struct secrets *secrets)
         const struct service *service = &host->tables.services.list[i];
         service_authorize(service, host->conf, secrets, host->dispatch);
         service_authorize_by(service,
-                             services_states(&host->tables.services, service),
+                             &host->tables.services.states[service->number],
                              host->dispatch);
     }
 }
@@ -149,13 +149,9 @@ host_open(const struct conf *conf, const struct secrets *secrets,
     enum err err = conf_uses_board(conf)
                        ? board_open(conf->board, true, &host->board, why)
                        : ERR_NONE;
-    if (err == ERR_NONE) {
-        err = tables_open(&host->tables, conf, &host->catalogues, secrets,
-                          &dealer_fair, OPEN_UNCHECKED, why);
-    }
-    if (err == ERR_NONE) {
-        err = tables_match(&host->tables, host->board, why);
-    }
+    ERR_THEN(err, tables_open(&host->tables, conf, &host->catalogues, secrets,
+                              &dealer_fair, OPEN_UNCHECKED, why));
+    ERR_THEN(err, tables_match(&host->tables, host->board, why));
     if (err == ERR_NONE) {
         host->dispatch = dispatch_new(host->board);
         dispatch_wake_by(host->dispatch, bell[0]);
@@ -207,7 +203,7 @@ take_check(struct host *host, struct background_check **check, struct buf *why)
         err = store_note_damage(host->conf->store, why);
         buf_add_text(why, why->len > 0 ? "; " : "");
         buf_add_buf(why, &trouble);
-        err = err == ERR_NONE ? found : err;
+        ERR_THEN(err, found);
     } else if (found != ERR_NONE) {
         log_line(LOG_LEVEL_WARNING, "the store was not checked: %s",
                  buf_text(&trouble));
@@ -239,9 +235,7 @@ host_work(struct host *host, struct background_check **check, enum next *next,
         if (err == ERR_NONE && host->tables.upkeep.reopen) {
             *next = NEXT_REOPEN;
         }
-        if (err == ERR_NONE) {
-            err = take_check(host, check, why);
-        }
+        ERR_THEN(err, take_check(host, check, why));
         if (err == ERR_NONE && *next == NEXT_END &&
             !dispatch_waits(host->dispatch)) {
             now = clock_now();
@@ -297,9 +291,7 @@ read_conf(const char *file, const struct conf *old, struct secrets *secrets)
     struct conf *conf = must_alloc(sizeof *conf);
     struct buf said = BUF_INIT;
     enum err err = options_load(file, conf, &said);
-    if (err == ERR_NONE) {
-        err = secrets_load(secrets, conf, &said);
-    }
+    ERR_THEN(err, secrets_load(secrets, conf, &said));
     log_lines(LOG_LEVEL_ERROR, buf_text(&said), "", "");
     buf_release(&said);
     if (err != ERR_NONE) {

@@ -295,9 +295,9 @@ setup_write(struct setup *setup, struct buf *why)
         buf_addf(why, "\nThe file is as it was. What was to be added is in %s",
                  path);
     }
-    err = err == ERR_NONE ? setup_write_secret(setup, why) : err;
-    err = err == ERR_NONE ? keep_old(setup, why) : err;
-    err = err == ERR_NONE ? file_rename(path, setup->file, why) : err;
+    ERR_THEN(err, setup_write_secret(setup, why));
+    ERR_THEN(err, keep_old(setup, why));
+    ERR_THEN(err, file_rename(path, setup->file, why));
     if (err == ERR_NONE) {
         questions_say(&setup->questions, "Written.");
     }

@@ -60,9 +60,7 @@ show_game(struct archive *archive, void *context, struct buf *why)
     if (err == ERR_NONE && showing->host && table.state == TABLE_RUNNING) {
         err = store_note_look(archive->conf.store, showing->game, why);
     }
-    if (err == ERR_NONE) {
-        err = archive_say(archive, &table, status_say, &text, why);
-    }
+    ERR_THEN(err, archive_say(archive, &table, status_say, &text, why));
     if (err == ERR_NONE) {
         (void)printf("%s\n", buf_text(&text));
         if (showing->host) {

@@ -452,9 +452,7 @@ run(const struct wishes *wishes, struct buf *why)
         }
         buf_release(&closing);
     }
-    if (err == ERR_NONE) {
-        err = print_outcome(&simulation, took, why);
-    }
+    ERR_THEN(err, print_outcome(&simulation, took, why));
     buf_release(&simulation.lines);
     return err;
 }

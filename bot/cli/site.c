@@ -258,9 +258,7 @@ put_overview(struct making *making, size_t number, struct buf *why)
     enum err err = making->theme == NULL
                        ? ERR_NONE
                        : settings_set(&settings, "theme", making->theme, why);
-    if (err == ERR_NONE) {
-        err = catalogue_load(&catalogue, language, settings.theme, why);
-    }
+    ERR_THEN(err, catalogue_load(&catalogue, language, settings.theme, why));
     const struct site_words words = {&catalogue, language, zone_utc()};
     if (err == ERR_NONE && index) {
         buf_add_text(&file, SITE_INDEX);
@@ -269,9 +267,7 @@ put_overview(struct making *making, size_t number, struct buf *why)
         site_place_file(site->places[number].name, &file);
         site_write_place(site, number, &words, &html);
     }
-    if (err == ERR_NONE) {
-        err = put_page(making, buf_text(&file), &html, why);
-    }
+    ERR_THEN(err, put_page(making, buf_text(&file), &html, why));
     catalogue_release(&catalogue);
     buf_release(&html);
     buf_release(&file);
@@ -309,9 +305,7 @@ withdraw_game(void *context, const struct store_game *game, struct buf *why)
     enum err err = remove_page(making, buf_text(&file), why);
     buf_clear(&file);
     site_place_file(game->place, &file);
-    if (err == ERR_NONE) {
-        err = remove_page(making, buf_text(&file), why);
-    }
+    ERR_THEN(err, remove_page(making, buf_text(&file), why));
     buf_release(&file);
     return err;
 }
@@ -396,15 +390,10 @@ make_site(struct archive *archive, void *context, struct buf *why)
         return err;
     }
     err = store_results(making->archive->store, NULL, note_result, making, why);
-    if (err == ERR_NONE) {
-        err = take_folder(making, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_games(making->archive->store, withdraw_game, making, why);
-    }
-    if (err == ERR_NONE) {
-        err = put_reports(making, why);
-    }
+    ERR_THEN(err, take_folder(making, why));
+    ERR_THEN(err,
+             store_games(making->archive->store, withdraw_game, making, why));
+    ERR_THEN(err, put_reports(making, why));
     for (size_t i = 0; err == ERR_NONE && i <= making->site.place_count; i++) {
         if (i < making->site.place_count) {
             standings_sort(&making->site.places[i].standings);

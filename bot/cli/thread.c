@@ -21,9 +21,7 @@ show_thread(const struct conf *conf, void *context, struct buf *why)
     screen_init(&screen, stdout);
     screen.numbers = true;
     screen.catalogue = &english;
-    if (err == ERR_NONE) {
-        err = board_open(conf->board, false, &board, why);
-    }
+    ERR_THEN(err, board_open(conf->board, false, &board, why));
     if (err == ERR_NONE) {
         err = board_read(board, 0, *reader, show_post, &screen, why);
         board_close(board);

@@ -135,10 +135,8 @@ settle(struct archive *archive, struct settlement *settlement, struct buf *why)
                       "`placard undelivered` lists those that may",
                       number);
     }
-    if (err == ERR_NONE) {
-        err = store_note_settled(archive->conf.store, settlement->message,
-                                 there, why);
-    }
+    ERR_THEN(err, store_note_settled(archive->conf.store, settlement->message,
+                                     there, why));
     if (err == ERR_NONE) {
         (void)printf("Message %s counts as %s as soon as a host runs.\n",
                      number, there ? "delivered" : "not sent yet");

@@ -285,9 +285,7 @@ let_go_on(struct guest *guest, enum patience patience, struct buf *why)
     guest->updates = 0;
     while (err == ERR_NONE && turn == SIM_TABLE_ACTED && guest->updates == 0) {
         err = sim_table_step(guest->sim_table, patience, &turn, why);
-        if (err == ERR_NONE) {
-            err = guest_show(guest, why);
-        }
+        ERR_THEN(err, guest_show(guest, why));
     }
     if (turn == SIM_TABLE_AWAITS) {
         say(guest, "guest_awaited");
@@ -375,30 +373,35 @@ give_up_seat(struct guest *guest)
     sim_table_take_over(guest->sim_table);
 }
 
-enum err
-guest_converse(struct guest *guest, struct buf *why)
+/* Take a line, if one comes within `patience` ms (-1: whenever it comes); an
+ * empty one before its time asks for the floor. */
+static enum err
+listen_for(struct guest *guest, int patience, struct buf *why)
 {
     struct buf line = BUF_INIT;
     enum err err = ERR_NONE;
-    bool in_private = false;
-    bool awaited = sim_table_awaits(guest->sim_table, &in_private);
-    ask(guest, awaited, in_private);
-    switch (prompt_read(&guest->prompt, -1, &line)) {
-    case PROMPT_LINE:
+    enum prompt_answer answer = prompt_read(&guest->prompt, patience, &line);
+    if (answer == PROMPT_END) {
+        give_up_seat(guest);
+    } else if (answer == PROMPT_LINE && line.len == 0 && patience >= 0) {
+        err = guest_converse(guest, why);
+    } else if (answer == PROMPT_LINE) {
         if (!guest->prompt.terminal) {
             (void)printf("\n"); /* nobody has typed a line end */
         }
         err = take_line(guest, &line, why);
-        break;
-    case PROMPT_END:
-        give_up_seat(guest);
-        break;
-    case PROMPT_NOTHING:
-    case PROMPT_BROKEN:
-        break;
     }
     buf_release(&line);
     return err;
+}
+
+enum err
+guest_converse(struct guest *guest, struct buf *why)
+{
+    bool in_private = false;
+    bool awaited = sim_table_awaits(guest->sim_table, &in_private);
+    ask(guest, awaited, in_private);
+    return listen_for(guest, -1, why);
 }
 
 /* ---- while the others talk ----------------------------------------------- */
@@ -423,25 +426,10 @@ tell_if_gone(struct guest *guest)
 enum err
 guest_pause(struct guest *guest, int64_t pause, struct buf *why)
 {
-    struct buf line = BUF_INIT;
-    enum err err = ERR_NONE;
     tell_if_gone(guest);
-    if (!guest->prompt.terminal || guest->sim_table->cast.human == NULL) {
-        prompt_pause(&guest->prompt, (int)pause);
-        return ERR_NONE;
+    if (guest->prompt.terminal && guest->sim_table->cast.human != NULL) {
+        return listen_for(guest, (int)pause, why);
     }
-    switch (prompt_read(&guest->prompt, (int)pause, &line)) {
-    case PROMPT_LINE:
-        err = line.len == 0 ? guest_converse(guest, why)
-                            : take_line(guest, &line, why);
-        break;
-    case PROMPT_END:
-        give_up_seat(guest);
-        break;
-    case PROMPT_NOTHING:
-    case PROMPT_BROKEN:
-        break;
-    }
-    buf_release(&line);
-    return err;
+    prompt_pause(&guest->prompt, (int)pause);
+    return ERR_NONE;
 }

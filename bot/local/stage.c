@@ -91,16 +91,10 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
     }
     set_place(stage, folder);
     err = board_open(stage->conf.board, true, &stage->board, why);
-    if (err == ERR_NONE) {
-        err = board_newest(stage->board, &newest, why);
-    }
-    if (err == ERR_NONE) {
-        err = tables_open(&stage->tables, &stage->conf, &stage->catalogues,
-                          NULL, &stage->dealer, stage->opening, why);
-    }
-    if (err == ERR_NONE) {
-        err = tables_match(&stage->tables, stage->board, why);
-    }
+    ERR_THEN(err, board_newest(stage->board, &newest, why));
+    ERR_THEN(err, tables_open(&stage->tables, &stage->conf, &stage->catalogues,
+                              NULL, &stage->dealer, stage->opening, why));
+    ERR_THEN(err, tables_match(&stage->tables, stage->board, why));
     if (err != ERR_NONE) {
         stage_close(stage);
         return err;

@@ -106,7 +106,7 @@ is_due(const struct loop *loop, const struct bell *bell, int64_t now)
 static bool *
 listens(const struct loop *loop, const struct bell *bell)
 {
-    return &loop->reader.rings[bell->service - loop->tables->services.list];
+    return &loop->reader.rings[bell->service->number];
 }
 
 /* It does not listen any more: feeds are polled as without it. */
@@ -118,7 +118,7 @@ fall_silent(struct loop *loop, struct bell *bell)
     if (*listens(loop, bell)) {
         say(bell, LOG_LEVEL_DEBUG, "its doorbell is silent");
         *listens(loop, bell) = false;
-        reader_read_all(loop->tables, bell->service, loop->steady);
+        reader_read_all(loop, bell->service);
     }
 }
 
@@ -216,8 +216,6 @@ enum err
 bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
     struct bell *bell = &loop->bells[delivery->ticket.of.service];
-    bool lacks = delivery->err != ERR_NONE && delivery->err != ERR_LATER &&
-                 delivery->err != ERR_LIMITED && !delivery->unauthorized;
     (void)why;
     if (delivery->err == ERR_NONE) {
         bell->job.busy = false;
@@ -225,7 +223,7 @@ bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         return ERR_NONE;
     }
     loop_note(loop, &bell->job, delivery);
-    bell->never = lacks;
+    bell->never = loop_lacks(delivery);
     log_about(delivery->err == ERR_LIMITED
                   ? LOG_LEVEL_DEBUG
                   : loop_level_of(bell->job.failures, delivery),
@@ -276,7 +274,7 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
         bell->job.failures = 0;
     }
     if (output->missed) {
-        reader_read_all(loop->tables, service, loop->steady);
+        reader_read_all(loop, service);
     }
     if (output->rings) {
         reader_ring(loop->tables, service, output->feed, output->post);
@@ -335,7 +333,7 @@ take_event(struct loop *loop, struct bell *bell,
            const struct socket_event *event, struct buf *why)
 {
     const struct adapter_states *states =
-        services_states(&loop->tables->services, bell->service);
+        &loop->tables->services.states[bell->service->number];
     struct bell_input input = {.event = BELL_TEXT,
                                .text = event->text,
                                .len = event->len,
@@ -417,8 +415,7 @@ lost_from(const struct loop *loop, const struct bell *bell)
 }
 
 static enum err
-follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
-               struct buf *why)
+follow_presses(struct loop *loop, const struct bell *bell, struct buf *why)
 {
     const struct service *service = bell->service;
     bool lost = lost_from(loop, bell) <= loop->steady;
@@ -429,16 +426,17 @@ follow_presses(struct loop *loop, const struct bell *bell, int64_t now,
         lost ? "nothing has come by its gateway for five minutes, so buttons "
                "and slash commands do nothing; posts count as ever"
              : "buttons and slash commands work again");
-    return unreachable_lose_presses(loop->tables, service, lost, now, why);
+    return unreachable_lose_presses(loop->tables, service, lost, loop->now,
+                                    why);
 }
 
 enum err
-bells_follow_presses(struct loop *loop, int64_t now, struct buf *why)
+bells_follow_presses(struct loop *loop, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
          i++) {
-        err = follow_presses(loop, &loop->bells[i], now, why);
+        err = follow_presses(loop, &loop->bells[i], why);
     }
     return err;
 }

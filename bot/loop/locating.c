@@ -3,7 +3,6 @@
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/commands.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/threads.h"
@@ -85,7 +84,7 @@ asks_commands(const struct loop *loop, struct hosted_place *place,
         return false;
     }
     op->commands = services_have_commands(&tables->services, service)
-                       ? commands_all(tables)
+                       ? tables_commands(tables)
                        : &none;
     return true;
 }
@@ -230,7 +229,7 @@ locating_follow(struct loop *loop)
     for (unsigned i = 0; i < tables->places.count; i++) {
         struct hosted_place *place = tables->places.list[i];
         loop->places_wake = wake_of_place(loop, place, loop->places_wake);
-        loop_service(loop, place->service)->unknown +=
+        loop->services[place->service->number].unknown +=
             !knows_place(loop, place);
     }
 }
@@ -253,7 +252,7 @@ locating_can_read(const struct loop *loop, const struct service *service)
 {
     return loop_is_open(loop, service) &&
            (service->adapter->capabilities.feeds_apart ||
-            loop->services[service - loop->tables->services.list].unknown == 0);
+            loop->services[service->number].unknown == 0);
 }
 
 void

@@ -5,10 +5,8 @@
 #include "bot/host/table/refusal.h"
 #include "bot/loop/authorize.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/commands.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/outages.h"
 
 void
 login_ask(struct loop *loop)
@@ -62,7 +60,8 @@ static void
 put_off_feeds(struct loop *loop, const struct service *service)
 {
     struct feeds *feeds = &loop->tables->feeds;
-    int64_t pause = loop_pause(loop_service(loop, service)->who.failures + 1);
+    int64_t pause =
+        loop_pause(loop->services[service->number].who.failures + 1);
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
         if (feed->service == service) {
@@ -81,7 +80,7 @@ take_refusal(struct loop *loop, const struct delivery *delivery,
     const struct service *service = delivery->service;
     const struct account *account =
         conf_account(loop->tables->conf, service->name);
-    struct job *job = &loop_service(loop, service)->who;
+    struct job *job = &loop->services[service->number].who;
     struct buf text = BUF_INIT;
     enum err err = ERR_NONE;
     bool secret = service_doubts_secret(delivery->outcome.refused);
@@ -129,7 +128,7 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         log_about(LOG_LEVEL_INFO,
                   &(struct log_subject){.service = service->name},
                   "%s: answers now", service->name);
-        reader_read_all(loop->tables, service, loop->steady);
+        reader_read_all(loop, service);
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
@@ -145,7 +144,7 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
 enum err
 login_close(struct loop *loop, const struct delivery *delivery, struct buf *why)
 {
-    struct job *job = &loop_service(loop, delivery->service)->who;
+    struct job *job = &loop->services[delivery->service->number].who;
     if (!job->done) {
         return ERR_NONE;
     }

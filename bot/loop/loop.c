@@ -17,16 +17,10 @@ loop_chance(struct loop *loop)
 
 /* ---- services ------------------------------------------------------------ */
 
-struct loop_service *
-loop_service(struct loop *loop, const struct service *service)
-{
-    return &loop->services[service - loop->tables->services.list];
-}
-
 bool
 loop_is_open(const struct loop *loop, const struct service *service)
 {
-    return loop->services[service - loop->tables->services.list].who.done;
+    return loop->services[service->number].who.done;
 }
 
 enum err
@@ -45,7 +39,7 @@ loop_ask(struct loop *loop, const struct service *service, struct op *op,
          struct ticket ticket)
 {
     const struct adapter_states *states =
-        services_states(&loop->tables->services, service);
+        &loop->tables->services.states[service->number];
     op->states = states->list;
     op->state_count = states->count;
     op->now = loop->now;
@@ -73,6 +67,13 @@ loop_fail(struct loop *loop, struct job *job, const struct delivery *delivery)
     } else {
         job_fail(job, loop_pause(job->failures + 1), chance, loop->steady);
     }
+}
+
+bool
+loop_lacks(const struct delivery *delivery)
+{
+    return delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
+           !delivery->unauthorized;
 }
 
 int64_t

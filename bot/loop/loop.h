@@ -67,19 +67,16 @@ struct loop {
     int64_t steady; /* the same by the clock of all jobs (tables_steady) */
     bool leaps;     /* its clock jumps to whatever is next: between two turns
                        nothing was missed */
-    struct loop_service *services; /* owned, as are the places */
+    struct loop_service *services; /* owned, as are the places; by number */
     struct loop_place *places;     /* as in the configuration */
     /* When something is asked about a place next, as of the last look at all of
      * them (bot/loop/locating.c). */
     int64_t places_wake;
-    unsigned places_asked; /* operations under way that ask about one */
-    bool places_wait;      /* some are due, and wait for the end of one */
-    int64_t polls_noted; /* when it was last saved which places were polled; 0:
-                            none was */
-    bool read_posts;     /* since then */
-    int64_t noted;       /* when the rest was (bot/loop/notes.c) */
-    int64_t disk_left;   /* bytes, as the caller says it; -1: unknown */
-    struct search *searches;  /* owned (bot/loop/searches.c) */
+    unsigned places_asked;   /* operations under way that ask about one */
+    bool places_wait;        /* some are due, and wait for the end of one */
+    int64_t noted;           /* when notes were last saved (bot/loop/notes.c) */
+    int64_t disk_left;       /* bytes, as the caller says it; -1: unknown */
+    struct search *searches; /* owned (bot/loop/searches.c) */
     struct buf told_commands; /* why there are no slash commands: what was told,
                                  a sentence a line */
     uint64_t chance;          /* behind the jitter of pauses */

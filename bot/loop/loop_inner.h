@@ -8,9 +8,6 @@
 #include "bot/base/log.h"
 #include "bot/loop/loop.h"
 
-struct loop_service *loop_service(struct loop *loop,
-                                  const struct service *service);
-
 /* Has a service said who we are, and does it accept us? */
 bool loop_is_open(const struct loop *loop, const struct service *service);
 
@@ -38,6 +35,9 @@ void loop_note(struct loop *loop, struct job *job,
 /* It has failed, and is tried again after a pause. */
 void loop_fail(struct loop *loop, struct job *job,
                const struct delivery *delivery);
+
+/* Does what has failed not pass by itself? */
+bool loop_lacks(const struct delivery *delivery);
 
 /* The pause (ms) after so many failures in a row. */
 int64_t loop_pause(unsigned failures);
@@ -88,8 +88,7 @@ enum err bells_work(struct loop *loop, struct buf *why) MUST_USE;
 
 /* Where doorbells have been silent for long nothing that is pressed comes: tell
  * the tables so, and when it does again.  Within a transaction. */
-enum err bells_follow_presses(struct loop *loop, int64_t now,
-                              struct buf *why) MUST_USE;
+enum err bells_follow_presses(struct loop *loop, struct buf *why) MUST_USE;
 
 /* When there is something to do, at the latest at `wake` (tables_steady). */
 int64_t bells_wake(const struct loop *loop, int64_t wake);

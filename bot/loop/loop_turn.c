@@ -41,7 +41,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery,
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
         kind != TICKET_PRESS) {
-        loop_service(loop, delivery->service)->failed++;
+        loop->services[delivery->service->number].failed++;
     }
     if (delivery->unauthorized && !aside) {
         err = login_close(loop, delivery, why);
@@ -83,14 +83,14 @@ ask(struct loop *loop)
 /* Take in what has come, and submit what is said to it; *synced: see
  * sender.h. */
 static enum err
-take_and_send(struct loop *loop, int64_t now, bool *synced, struct buf *why)
+take_and_send(struct loop *loop, bool *synced, struct buf *why)
 {
     enum err err = take_deliveries(loop, why);
     if (err == ERR_NONE) {
-        err = bells_follow_presses(loop, now, why);
+        err = bells_follow_presses(loop, why);
     }
     if (err == ERR_NONE) {
-        err = timers_work(loop->tables, now, why);
+        err = timers_work(loop->tables, loop->now, why);
     }
     if (err == ERR_NONE) {
         err = sent_settle(loop, why);
@@ -132,9 +132,9 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     ask(loop);
     dispatch_work(loop->dispatch, now, patience);
     store_gather(store);
-    enum err err = take_and_send(loop, now, &synced, why);
+    enum err err = take_and_send(loop, &synced, why);
     if (err == ERR_NONE) {
-        err = notes_save(loop, now, why);
+        err = notes_save(loop, why);
     }
     if (err == ERR_NONE && store_copied(store) != 0 &&
         has_caught_up(loop->tables)) {

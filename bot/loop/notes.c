@@ -5,27 +5,12 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/tables/delivery/delivery.h"
 
-static enum err
-note_polls(struct loop *loop, int64_t now, struct buf *why)
-{
-    bool any = false;
-    int64_t every = loop->read_posts ? SECOND_MS : MINUTE_MS;
-    if (now >= loop->polls_noted && now - loop->polls_noted < every) {
-        return ERR_NONE;
-    }
-    enum err err = feeds_note_polls(&loop->tables->feeds, &loop->tables->places,
-                                    &any, why);
-    loop->polls_noted = any ? now : 0;
-    loop->read_posts = false;
-    return err;
-}
-
 /* "FAILED LEFT", or nothing where none has failed and no rate is known. */
 static enum err
 note_operations(struct loop *loop, const struct service *service,
                 struct buf *why)
 {
-    unsigned failed = loop_service(loop, service)->failed;
+    unsigned failed = loop->services[service->number].failed;
     int64_t left = dispatch_take_left(loop->dispatch, service);
     struct buf text = BUF_INIT;
     buf_addf(&text, "%u %lld", failed, (long long)left);
@@ -38,7 +23,7 @@ note_operations(struct loop *loop, const struct service *service,
 
 /* Told once, also over a restart. */
 static enum err
-watch_disk(struct loop *loop, int64_t now, struct buf *why)
+watch_disk(struct loop *loop, struct buf *why)
 {
     struct store *store = loop->tables->store;
     struct buf told = BUF_INIT;
@@ -55,10 +40,10 @@ watch_disk(struct loop *loop, int64_t now, struct buf *why)
                      : " again");
         log_line(low ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO, "%s",
                  buf_text(&line));
-        err = store_note(store, "disk", "", low ? now : 0, NULL, why);
+        err = store_note(store, "disk", "", low ? loop->now : 0, NULL, why);
     }
     if (err == ERR_NONE && low != was_low) {
-        err = delivery_alarm(loop->tables, buf_text(&line), now, why);
+        err = delivery_alarm(loop->tables, buf_text(&line), loop->now, why);
     }
     buf_release(&told);
     buf_release(&line);
@@ -66,17 +51,19 @@ watch_disk(struct loop *loop, int64_t now, struct buf *why)
 }
 
 enum err
-notes_save(struct loop *loop, int64_t now, struct buf *why)
+notes_save(struct loop *loop, struct buf *why)
 {
-    enum err err = note_polls(loop, now, why);
+    int64_t now = loop->now;
     if (now >= loop->noted && now - loop->noted < MINUTE_MS) {
-        return err;
+        return ERR_NONE;
     }
     loop->noted = now;
+    enum err err =
+        feeds_note_polls(&loop->tables->feeds, &loop->tables->places, why);
     for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
          i++) {
         err = note_operations(loop, &loop->tables->services.list[i], why);
     }
-    return err == ERR_NONE && loop->disk_left >= 0 ? watch_disk(loop, now, why)
+    return err == ERR_NONE && loop->disk_left >= 0 ? watch_disk(loop, why)
                                                    : err;
 }

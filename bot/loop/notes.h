@@ -11,11 +11,9 @@
  * left again, that it is over. */
 #define DISK_LEFT_LEAST INT64_C(100000000) /* bytes */
 
-/* Save when each place was last polled: once a minute, and once a second while
- * posts come in public.  If a minute has passed, save of each service how many
- * operations have failed and what is left of its rate; and look at what the
- * disk has left.
- */
-enum err notes_save(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+/* If a minute has passed, save when each place was last polled, and of each
+ * service how many operations have failed and what is left of its rate; and
+ * look at what the disk has left. */
+enum err notes_save(struct loop *loop, struct buf *why) MUST_USE;
 
 #endif

@@ -38,7 +38,7 @@ read_feed(struct loop *loop, struct feed *feed)
                     .feed = feed->name,
                     .cursor = feed->cursor,
                     .post = feed->rung,
-                    .since = reader_since(loop->tables, feed, loop->steady),
+                    .since = reader_since(loop, feed),
                     .due = answer_due(loop)};
     feeds_ask(&loop->tables->feeds, feed, op.since, loop->steady);
     loop_ask(loop, feed->service, &op, ticket);
@@ -56,14 +56,14 @@ pages_may_look(const struct loop *loop, const struct updates *updates)
 static void
 ask_updates(struct loop *loop)
 {
-    int64_t now = loop->steady;
     for (size_t i = 0; i < loop->reader.count; i++) {
         struct updates *updates = loop->reader.updates[i];
-        if (updates->job.next <= now && pages_may_look(loop, updates)) {
+        if (updates->job.next <= loop->steady &&
+            pages_may_look(loop, updates)) {
             struct ticket ticket = {.kind = TICKET_UPDATES,
                                     .of = {.updates = updates}};
             struct op op = {.kind = OP_UPDATES, .feed = updates->name};
-            reader_begin_look(&loop->reader, loop->tables, updates, now);
+            reader_begin_look(loop, updates);
             loop_ask(loop, updates->service, &op, ticket);
         }
     }
@@ -86,16 +86,13 @@ static void
 read_queue(struct loop *loop, const struct service *service,
            enum feed_queue queue)
 {
-    struct tables *tables = loop->tables;
-    int64_t now = loop->steady;
     struct feed *feed = NULL;
     unsigned looks = 0;
     while (looks < LOOKS_AT_ONCE &&
-           (feed = reader_next(tables, service, queue, now)) != NULL) {
-        struct updates *updates =
-            reader_updates(&loop->reader, tables, feed, now);
+           (feed = reader_next(loop, service, queue)) != NULL) {
+        struct updates *updates = reader_updates(loop, feed);
         if (updates != NULL) {
-            reader_look_up(&loop->reader, tables, feed, updates, now);
+            reader_look_up(loop, feed, updates);
             looks++;
         } else if (pages_have_room(loop, service, queue)) {
             read_feed(loop, feed);
@@ -175,21 +172,17 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
         }
         enum err err =
             loop_take_states(loop, updates->service, &delivery->outcome, why);
-        return err != ERR_NONE
-                   ? err
-                   : reader_take_updates(loop->tables, updates,
-                                         &delivery->outcome, loop->steady, why);
+        return err != ERR_NONE ? err
+                               : reader_take_updates(loop, updates,
+                                                     &delivery->outcome, why);
     }
     loop_fail(loop, &updates->job, delivery);
     log_about(loop_level_of(updates->job.failures, delivery),
               &(struct log_subject){.service = updates->service->name},
               "%s: the updates of %s: %s", updates->service->name,
               updates->name, buf_text(&delivery->why));
-    reader_lack_updates(loop->tables, updates, is_outage(delivery),
-                        delivery->err != ERR_LATER &&
-                            delivery->err != ERR_LIMITED &&
-                            !delivery->unauthorized,
-                        loop->steady);
+    reader_lack_updates(loop, updates, is_outage(delivery),
+                        loop_lacks(delivery));
     return ERR_NONE;
 }
 
@@ -203,9 +196,9 @@ plan_next(struct loop *loop, struct feed *feed, const struct outcome *outcome)
         feeds_hurry(&loop->tables->feeds, feed,
                     outcome->more ? now : now + again);
     } else {
-        reader_plan(&loop->reader, loop->tables, feed, now);
+        reader_plan(loop, feed);
     }
-    reader_hurry(loop->tables, feed, now);
+    reader_hurry(loop, feed);
 }
 
 /* Where ids are names, the host's own posts show what it is called by now. */
@@ -254,7 +247,6 @@ pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         return err;
     }
     err = intake_take_page(loop->tables, feed, &delivery->outcome, now, why);
-    loop->read_posts = loop->read_posts || feed->brought;
     if (err == ERR_NONE) {
         err = readings_taken(&loop->tables->feeds, feed, &delivery->outcome,
                              loop->steady, why);

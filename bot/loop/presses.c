@@ -8,7 +8,6 @@
 #include "bot/base/job.h"
 #include "bot/base/log.h"
 #include "bot/loop/loop_inner.h"
-#include "bot/tables/commands.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/replies.h"
 #include "bot/tables/tables.h"
@@ -181,8 +180,8 @@ presses_come(struct loop *loop, const struct service *service,
     output->secret = (struct buf)BUF_INIT;
     bool typed = is_typed(&slot->page.posts[0]);
     if (typed) {
-        commands_suggest(loop->tables, service, &slot->page.posts[0],
-                         &slot->reply.buttons);
+        tables_suggest(loop->tables, service, &slot->page.posts[0],
+                       &slot->reply.buttons);
     }
     ask(loop, slot, typed ? OP_SUGGEST : OP_ACKNOWLEDGE);
 }
@@ -190,17 +189,16 @@ presses_come(struct loop *loop, const struct service *service,
 /* ---- what came of it ----------------------------------------------------- */
 
 static enum err
-take_in(struct loop *loop, struct press_slot *slot, int64_t now,
-        struct buf *why)
+take_in(struct loop *loop, struct press_slot *slot, struct buf *why)
 {
     struct tables *tables = loop->tables;
     const struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
-    enum err err = intake_take_press(
-        tables, services_find(&tables->services, slot->service->name), post,
-        now, why);
+    enum err err =
+        intake_take_press(tables, &tables->services.list[slot->service->number],
+                          post, loop->now, why);
     if (err == ERR_NONE) {
-        reader_hurry_press(tables, slot->service, post->place, loop->steady);
+        reader_hurry_press(loop, slot->service, post->place);
     }
     return err;
 }
@@ -209,10 +207,10 @@ take_in(struct loop *loop, struct press_slot *slot, int64_t now,
  * it failed. */
 static enum err
 take_acknowledged(struct loop *loop, struct press_slot *slot,
-                  const struct delivery *delivery, int64_t now, struct buf *why)
+                  const struct delivery *delivery, struct buf *why)
 {
     if (delivery->err == ERR_NONE) {
-        return take_in(loop, slot, now, why);
+        return take_in(loop, slot, why);
     }
     log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
     if (delivery->err == ERR_LATER && slot->job.failures++ == 0 &&
@@ -250,7 +248,7 @@ presses_take(struct loop *loop, const struct delivery *delivery,
 {
     struct press_slot *slot = delivery->ticket.of.press;
     if (slot->stage == STAGE_ACKNOWLEDGE) {
-        return take_acknowledged(loop, slot, delivery, loop->now, why);
+        return take_acknowledged(loop, slot, delivery, why);
     }
     take_replied(loop, slot, delivery);
     return ERR_NONE;
@@ -262,18 +260,20 @@ presses_take(struct loop *loop, const struct delivery *delivery,
 static void
 collect(struct loop *loop)
 {
-    struct press_reply reply;
-    while (replies_next(&loop->tables->replies, &reply)) {
+    struct replies *replies = &loop->tables->replies;
+    for (size_t i = 0; i < replies->count; i++) {
+        struct press_reply *reply = &replies->list[i];
         struct press_slot *slot =
-            find(&loop->presses, reply.service, reply.press);
+            find(&loop->presses, reply->service, reply->press);
         if (slot == NULL || slot->stage != STAGE_TAKEN) {
-            reply_release(&reply);
+            reply_release(reply);
         } else {
-            slot->reply = reply;
+            slot->reply = *reply;
             slot->stage = STAGE_READY;
             slot->job.failures = 0;
         }
     }
+    replies->count = 0;
 }
 
 /* Can it be forgotten: does nothing refer to it? */

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/loop/loop.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
 #include "bot/tables/turns/outages.h"
-#include "bot/tables/turns/ripe.h"
 
 enum {
     OFF_MS = 10 * 60000, /* an updates feed that can't be had */
@@ -48,8 +48,7 @@ reader_release(struct reader *reader)
 }
 
 static struct updates *
-add_updates(struct reader *reader, const struct tables *tables,
-            struct service *service, const char *name)
+add_updates(struct reader *reader, struct service *service, const char *name)
 {
     struct updates *updates = must_alloc(sizeof *updates);
     updates->service = service;
@@ -57,7 +56,7 @@ add_updates(struct reader *reader, const struct tables *tables,
     reader->updates = must_grow(reader->updates,
                                 (reader->count + 1) * sizeof(struct updates *));
     reader->updates[reader->count++] = updates;
-    reader->looks[service - tables->services.list]++;
+    reader->looks[service->number]++;
     index_add(&reader->by_name, index_key(service->name, name),
               (uintptr_t)updates);
     return updates;
@@ -122,18 +121,18 @@ is_unlisted(const struct feed *feed, const struct updates *updates, int64_t now)
 }
 
 struct updates *
-reader_updates(struct reader *reader, struct tables *tables,
-               const struct feed *feed, int64_t now)
+reader_updates(struct loop *loop, const struct feed *feed)
 {
     struct buf name = BUF_INIT;
     struct updates *updates = NULL;
+    int64_t now = loop->steady;
     if (known_up_to(feed) == 0 || feed->hurried || is_read_anyway(feed, now) ||
-        reader_since(tables, feed, now) != 0) {
+        reader_since(loop, feed) != 0) {
         return NULL;
     }
-    updates = find_updates(reader, feed, &name);
+    updates = find_updates(&loop->reader, feed, &name);
     if (updates == NULL && name.len > 0 && name.len <= ADAPTER_ID_MAX) {
-        updates = add_updates(reader, tables, feed->service, buf_text(&name));
+        updates = add_updates(&loop->reader, feed->service, buf_text(&name));
     }
     buf_release(&name);
     return updates == NULL || updates->off_until > now ||
@@ -146,14 +145,15 @@ reader_updates(struct reader *reader, struct tables *tables,
  * it may be asked for at any time; NULL: none, or it can't be had now, or says
  * nothing of the feed. */
 static const struct updates *
-looked_up_in(const struct reader *reader, const struct feed *feed, int64_t now)
+looked_up_in(const struct loop *loop, const struct feed *feed)
 {
     struct buf name = BUF_INIT;
     bool cheap = feed->service->adapter->capabilities.anyway != 0;
     const struct updates *updates =
-        cheap && feed->listed ? find_updates(reader, feed, &name) : NULL;
+        cheap && feed->listed ? find_updates(&loop->reader, feed, &name) : NULL;
     buf_release(&name);
-    return updates == NULL || updates->off_until > now ? NULL : updates;
+    return updates == NULL || updates->off_until > loop->steady ? NULL
+                                                                : updates;
 }
 
 /* A feed waits for its updates feed no more. */
@@ -218,15 +218,15 @@ note_listed(struct tables *tables, const struct service *service,
 
 /* Nothing new is in a feed: it counts as read. */
 static enum err
-count_as_read(struct tables *tables, struct feed *feed,
+count_as_read(struct loop *loop, struct feed *feed,
               const struct updates *updates, const struct outcome *outcome,
-              int64_t now, struct buf *why)
+              struct buf *why)
 {
-    enum err err = outages_reached(tables, feed, outcome, updates->asked_at,
-                                   now - tables->clock.back, why);
-    if (err == ERR_NONE &&
-        !feeds_clock(&tables->feeds, feed->service)->doubted) {
-        feeds_read_through(&tables->feeds, feed, outcome->through);
+    struct feeds *feeds = &loop->tables->feeds;
+    enum err err = outages_reached(loop->tables, feed, outcome,
+                                   updates->asked_at, loop->now, why);
+    if (err == ERR_NONE && !feeds_clock(feeds, feed->service)->doubted) {
+        feeds_read_through(feeds, feed, outcome->through);
     }
     return err;
 }
@@ -234,36 +234,110 @@ count_as_read(struct tables *tables, struct feed *feed,
 /* One that has to be read is not reached before that: what is saved of it must
  * not say that it was read up to now. */
 enum err
-reader_take_updates(struct tables *tables, struct updates *updates,
-                    const struct outcome *outcome, int64_t now, struct buf *why)
+reader_take_updates(struct loop *loop, struct updates *updates,
+                    const struct outcome *outcome, struct buf *why)
 {
+    struct tables *tables = loop->tables;
     struct feed *feed = NULL;
     enum err err = ERR_NONE;
     updates->job.failures = 0;
-    updates->answered = now;
+    updates->answered = loop->steady;
     note_listed(tables, updates->service, outcome);
     while (err == ERR_NONE && (feed = take_waiting(tables, updates)) != NULL) {
         if (may_have_new(feed, outcome) || feed->rung != NULL) {
-            feeds_hurry(&tables->feeds, feed, now);
+            feeds_hurry(&tables->feeds, feed, loop->steady);
         } else {
-            err = count_as_read(tables, feed, updates, outcome, now, why);
+            err = count_as_read(loop, feed, updates, outcome, why);
         }
     }
     return err;
 }
 
 void
-reader_lack_updates(struct tables *tables, struct updates *updates, bool outage,
-                    bool off, int64_t now)
+reader_lack_updates(struct loop *loop, struct updates *updates, bool outage,
+                    bool off)
 {
     struct feed *feed = NULL;
+    int64_t now = loop->steady;
     updates->off_until = off ? now + OFF_MS : 0;
-    while ((feed = take_waiting(tables, updates)) != NULL) {
+    while ((feed = take_waiting(loop->tables, updates)) != NULL) {
         if (outage) {
             feed_miss(feed, now);
         }
-        feeds_plan(&tables->feeds, feed, off ? now : updates->job.next);
+        feeds_plan(&loop->tables->feeds, feed, off ? now : updates->job.next);
     }
+}
+
+/* ---- what waits for a feed ------------------------------------------------
+ */
+
+/* How long (ms) after a post is written no earlier one comes any more in a
+ * feed. */
+static int64_t
+ripe_wait(const struct feed *feed)
+{
+    const struct capabilities *capabilities =
+        &feed->service->adapter->capabilities;
+    return capabilities->disorder == 0 ? capabilities->margin
+                                       : capabilities->disorder;
+}
+
+/* The earlier of a time and that at which a table's timer can fire, if it waits
+ * for a feed. */
+static int64_t
+not_after_timer(int64_t time, const struct hosted_table *hosted,
+                const struct feed *feed)
+{
+    const struct timer *timer = &hosted->timer;
+    int64_t at = timer->at + feed->service->adapter->capabilities.margin;
+    bool waits = timer->kind != TIMER_NONE && timer->at > feed->through;
+    return waits && at < time ? at : time;
+}
+
+/* The earlier of a time and that at which a post can be judged. */
+static int64_t
+not_after_post(int64_t time, int64_t post, const struct feed *feed)
+{
+    return post < time - ripe_wait(feed) ? post + ripe_wait(feed) : time;
+}
+
+/* The earlier of a time and that at which something can happen at a table which
+ * waits for a feed. */
+static int64_t
+not_after_table(int64_t time, const struct tables *tables,
+                const struct hosted_table *hosted, const struct feed *feed)
+{
+    time = not_after_timer(time, hosted, feed);
+    return not_after_post(time, deferred_first_at(tables, hosted, feed), feed);
+}
+
+/* The time, by the service's clock, at which a post or a timer that waits for a
+ * feed can be judged; INT64_MAX: none waits. */
+static int64_t
+ripe_at(struct tables *tables, const struct feed *feed)
+{
+    const struct hosted_table *hosted = NULL;
+    int64_t time =
+        not_after_post(INT64_MAX, deferred_first(tables, feed), feed);
+    size_t at = 0;
+    while ((hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
+        time = not_after_table(time, tables, hosted, feed);
+    }
+    at = 0;
+    while (feed_has_dms(feed) && !feed->shared &&
+           (hosted = hosted_next_of_user(tables, feed->service, feed->user,
+                                         &at)) != NULL) {
+        unsigned seat = table_seat(&hosted->table, feed->user);
+        if (seat != NO_SEAT &&
+            seat_in(seat, table_private_seats(&hosted->table))) {
+            time = not_after_table(time, tables, hosted, feed);
+        }
+    }
+    if (feed->shared && deferred_awaits(tables, feed)) {
+        hosted = hosted_next_due(tables, feed->service);
+        time = hosted == NULL ? time : not_after_timer(time, hosted, feed);
+    }
+    return time;
 }
 
 /* ---- when -----------------------------------------------------------------
@@ -288,14 +362,15 @@ reader_is_due(struct tables *tables, struct feed *feed, int64_t now)
 }
 
 struct feed *
-reader_next(struct tables *tables, const struct service *service,
-            enum feed_queue queue, int64_t now)
+reader_next(const struct loop *loop, const struct service *service,
+            enum feed_queue queue)
 {
     struct feed *feed;
+    int64_t now = loop->steady;
     do {
-        feed = feeds_first(&tables->feeds, service, queue);
+        feed = feeds_first(&loop->tables->feeds, service, queue);
     } while (feed != NULL && feed->job.next <= now &&
-             !reader_is_due(tables, feed, now));
+             !reader_is_due(loop->tables, feed, now));
     return feed != NULL && feed->job.next <= now ? feed : NULL;
 }
 
@@ -314,8 +389,9 @@ first_question(const struct tables *tables, const struct service *service)
 }
 
 int64_t
-reader_since(struct tables *tables, const struct feed *feed, int64_t now)
+reader_since(const struct loop *loop, const struct feed *feed)
 {
+    const struct tables *tables = loop->tables;
     const struct hosted_table *hosted = NULL;
     int64_t since = 0;
     size_t at = 0;
@@ -325,12 +401,10 @@ reader_since(struct tables *tables, const struct feed *feed, int64_t now)
     if (feed->shared && feed->cursor[0] == '\0') {
         return first_question(tables, feed->service);
     }
-    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
+    while ((hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         const struct timer *timer = &hosted->timer;
         bool up = timer->kind != TIMER_NONE && timer->at > feed->through &&
-                  timer->at <= now - tables->clock.back &&
-                  hosted->table.since > 0;
+                  timer->at <= loop->now && hosted->table.since > 0;
         if (up && (since == 0 || hosted->table.since < since)) {
             since = hosted->table.since;
         }
@@ -350,44 +424,36 @@ reader_round(const struct capabilities *capabilities, bool awaited, int64_t dms)
     return round > least ? round : least;
 }
 
-/* How many requests it takes to see what is new in all threads of a service. */
-static size_t
-count_looks(const struct reader *reader, const struct tables *tables,
-            const struct service *service)
-{
-    size_t count = reader->looks[service - tables->services.list];
-    return count > 0 ? count
-                     : feeds_count_turns(&tables->feeds, service, TURNS_THREAD);
-}
-
-/* How long a round takes in which all of them are read, or looked up. */
+/* How long a round takes in which all threads of a service are read, or looked
+ * up. */
 static int64_t
-threads_round(const struct reader *reader, const struct tables *tables,
-              const struct service *service)
+threads_round(const struct loop *loop, const struct service *service)
 {
     int64_t rate = service->adapter->capabilities.rate;
-    int64_t count = (int64_t)count_looks(reader, tables, service);
+    size_t looks = loop->reader.looks[service->number];
+    size_t threads =
+        loop->tables->feeds.by_service[service->number].turns[TURNS_THREAD];
+    int64_t count = (int64_t)(looks > 0 ? looks : threads);
     return rate == 0 ? 0 : count * 8 * MINUTE_MS / (rate * THREADS_SHARE);
 }
 
 /* One look tells of all feeds, with a game or without one.  So the next one is
  * waited for. */
 static int64_t
-look_pause(const struct tables *tables, const struct updates *updates,
-           int64_t now)
+look_pause(const struct loop *loop, const struct updates *updates)
 {
-    bool game =
-        feeds_count_turns(&tables->feeds, updates->service, TURNS_THREAD) > 0;
-    int64_t next = updates->job.next - now;
+    bool game = loop->tables->feeds.by_service[updates->service->number]
+                    .turns[TURNS_THREAD] > 0;
+    int64_t next = updates->job.next - loop->steady;
     return !game ? IDLE_MS : next > 0 && next < LOOKS_MS ? next : LOOKS_MS;
 }
 
 /* A thread, or a feed that brings several people's DMs, and maybe threads. */
 static int64_t
-stream_pause(const struct reader *reader, struct tables *tables,
-             struct feed *feed, int64_t now)
+stream_pause(struct loop *loop, struct feed *feed)
 {
-    const struct updates *updates = looked_up_in(reader, feed, now);
+    struct tables *tables = loop->tables;
+    const struct updates *updates = looked_up_in(loop, feed);
     int64_t pause = feed->service->adapter->capabilities.pause;
     int64_t least = 0;
     bool asked = false;
@@ -399,15 +465,14 @@ stream_pause(const struct reader *reader, struct tables *tables,
         feeds_set_turns(&tables->feeds, feed, game ? TURNS_THREAD : TURNS_NONE);
     }
     if (updates != NULL) {
-        return look_pause(tables, updates, now);
+        return look_pause(loop, updates);
     }
     if (!game) {
         return IDLE_MS > pause ? IDLE_MS : pause;
     }
     /* Where all rings, a longer round is waited for (rung_pause). */
-    if (!feed->shared &&
-        !reader->rings[feed->service - tables->services.list]) {
-        least = threads_round(reader, tables, feed->service);
+    if (!feed->shared && !loop->reader.rings[feed->service->number]) {
+        least = threads_round(loop, feed->service);
     }
     pause = asked && SOON_MS < pause ? SOON_MS : pause;
     return pause > least ? pause : least;
@@ -425,33 +490,28 @@ dm_pause(struct tables *tables, struct feed *feed)
         return awaited && SOON_MS < capabilities->pause ? SOON_MS
                                                         : capabilities->pause;
     }
-    return reader_round(
-        capabilities, awaited,
-        (int64_t)feeds_count_turns(&tables->feeds, feed->service, feed->turns));
-}
-
-static int64_t
-service_now(const struct tables *tables, const struct feed *feed, int64_t now)
-{
-    return tables_service_now(tables, feed->service, now - tables->clock.back);
+    return reader_round(capabilities, awaited,
+                        (int64_t)tables->feeds.by_service[feed->service->number]
+                            .turns[feed->turns]);
 }
 
 /* How long until a time of a feed's service, when it is to be read for what
  * waits for it. */
 static int64_t
-until_ripe(const struct tables *tables, const struct feed *feed, int64_t ripe,
-           int64_t now)
+until_ripe(const struct loop *loop, const struct feed *feed, int64_t ripe)
 {
-    ripe -= ripe == INT64_MAX ? 0 : service_now(tables, feed, now);
+    if (ripe != INT64_MAX) {
+        ripe -= tables_service_now(loop->tables, feed->service, loop->now);
+    }
     return ripe > RIPE_MS ? ripe : RIPE_MS;
 }
 
-/* The same where everything new rings: looks take a small part of the rate. */
+/* A pause where everything new rings: looks take a small part of the rate. */
 static int64_t
-rung_pause(const struct reader *reader, const struct tables *tables,
-           const struct service *service, int64_t pause)
+rung_pause(const struct loop *loop, const struct service *service,
+           int64_t pause)
 {
-    int64_t least = RUNG_ROUNDS * threads_round(reader, tables, service);
+    int64_t least = RUNG_ROUNDS * threads_round(loop, service);
     least = least > RUNG_MS ? least : RUNG_MS;
     return pause > least ? pause : least;
 }
@@ -473,55 +533,54 @@ in_step(const struct feed *feed, int64_t pause, int64_t now)
 }
 
 int64_t
-reader_pause(const struct reader *reader, struct tables *tables,
-             struct feed *feed, int64_t now)
+reader_pause(struct loop *loop, struct feed *feed)
 {
     const struct service *service = feed->service;
     const struct capabilities *capabilities = &service->adapter->capabilities;
     if (capabilities->pause <= SECOND_MS) {
         return capabilities->pause;
     }
-    int64_t pause = feed->user[0] != '\0'
-                        ? dm_pause(tables, feed)
-                        : stream_pause(reader, tables, feed, now);
-    if (reader->rings[service - tables->services.list]) {
-        pause = rung_pause(reader, tables, service, pause);
+    int64_t pause = feed->user[0] != '\0' ? dm_pause(loop->tables, feed)
+                                          : stream_pause(loop, feed);
+    if (loop->reader.rings[service->number]) {
+        pause = rung_pause(loop, service, pause);
     }
-    return in_step(feed, pause, now);
+    return in_step(feed, pause, loop->steady);
 }
 
 void
-reader_plan(const struct reader *reader, struct tables *tables,
-            struct feed *feed, int64_t now)
+reader_plan(struct loop *loop, struct feed *feed)
 {
-    int64_t pause = reader_pause(reader, tables, feed, now);
+    struct tables *tables = loop->tables;
+    int64_t pause = reader_pause(loop, feed);
     int64_t ripe = feed->service->adapter->capabilities.pause <= SECOND_MS
                        ? INT64_MAX
-                       : until_ripe(tables, feed, ripe_at(tables, feed), now);
+                       : until_ripe(loop, feed, ripe_at(tables, feed));
     if (ripe < pause) {
-        feeds_hurry(&tables->feeds, feed, now + ripe);
+        feeds_hurry(&tables->feeds, feed, loop->steady + ripe);
     } else {
-        feeds_plan(&tables->feeds, feed, now + pause);
+        feeds_plan(&tables->feeds, feed, loop->steady + pause);
     }
 }
 
 void
-reader_look_up(const struct reader *reader, struct tables *tables,
-               struct feed *feed, struct updates *updates, int64_t now)
+reader_look_up(struct loop *loop, struct feed *feed, struct updates *updates)
 {
-    bool awaited = ripe_at(tables, feed) <= service_now(tables, feed, now);
-    reader_plan(reader, tables, feed, now);
+    struct tables *tables = loop->tables;
+    bool awaited = ripe_at(tables, feed) <=
+                   tables_service_now(tables, feed->service, loop->now);
+    reader_plan(loop, feed);
     feeds_wait(&tables->feeds, feed, updates, &updates->waiting);
     if (awaited && updates->job.failures == 0) {
-        updates->job.next = now;
+        updates->job.next = loop->steady;
     }
 }
 
 void
-reader_begin_look(struct reader *reader, struct tables *tables,
-                  struct updates *updates, int64_t now)
+reader_begin_look(struct loop *loop, struct updates *updates)
 {
-    struct feeds *feeds = &tables->feeds;
+    struct feeds *feeds = &loop->tables->feeds;
+    int64_t now = loop->steady;
     updates->job.busy = true;
     updates->asked_at = now;
     if (updates->service->adapter->capabilities.anyway == 0) {
@@ -533,58 +592,48 @@ reader_begin_look(struct reader *reader, struct tables *tables,
         if (feed->service == updates->service && feed->listed &&
             !feed->job.busy && feed->updates == NULL &&
             feed->job.failures == 0 && feed->job.next <= now + IDLE_MS &&
-            reader_updates(reader, tables, feed, now) == updates) {
-            reader_look_up(reader, tables, feed, updates, now);
+            reader_updates(loop, feed) == updates) {
+            reader_look_up(loop, feed, updates);
         }
     }
     updates->job.next = now + LOOKS_MS;
 }
 
-struct hurry {
-    struct tables *tables;
-    int64_t now;
-};
-
 static void
 hurry_feed(void *context, struct feed *feed, int64_t time)
 {
-    struct hurry *hurry = context;
-    int64_t next =
-        hurry->now + until_ripe(hurry->tables, feed, time, hurry->now);
+    struct loop *loop = context;
+    int64_t next = loop->steady + until_ripe(loop, feed, time);
     if (feed->service->adapter->capabilities.pause > SECOND_MS &&
         (!feed->hurried || next < feed->job.next)) {
-        feeds_hurry(&hurry->tables->feeds, feed, next);
+        feeds_hurry(&loop->tables->feeds, feed, next);
     }
 }
 
 void
-reader_hurry(struct tables *tables, const struct feed *feed, int64_t now)
+reader_hurry(struct loop *loop, const struct feed *feed)
 {
-    struct hurry hurry = {.tables = tables, .now = now};
-    deferred_visit(tables, feed, hurry_feed, &hurry);
+    deferred_visit(loop->tables, feed, hurry_feed, loop);
 }
 
 void
-reader_hurry_press(struct tables *tables, const struct service *service,
-                   const char *place, int64_t now)
+reader_hurry_press(struct loop *loop, const struct service *service,
+                   const char *place)
 {
-    struct hurry hurry = {.tables = tables, .now = now};
-    struct buf name = BUF_INIT;
-    service->adapter->feed(service, place, &name);
-    struct feed *feed = feeds_find(&tables->feeds, service, buf_text(&name));
+    struct tables *tables = loop->tables;
+    struct feed *feed = feeds_bringing(&tables->feeds, service, place);
     int64_t first = feed == NULL ? INT64_MAX : deferred_first(tables, feed);
     if (first != INT64_MAX) {
-        hurry_feed(&hurry, feed, first + ripe_wait(feed));
-        reader_hurry(tables, feed, now);
+        hurry_feed(loop, feed, first + ripe_wait(feed));
+        reader_hurry(loop, feed);
     }
-    buf_release(&name);
 }
 
 void
-reader_read_all(struct tables *tables, const struct service *service,
-                int64_t now)
+reader_read_all(struct loop *loop, const struct service *service)
 {
-    struct feeds *feeds = &tables->feeds;
+    struct feeds *feeds = &loop->tables->feeds;
+    int64_t now = loop->steady;
     for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
         bool looked_up = feed->updates != NULL && !feed->updates->job.busy;
@@ -616,10 +665,11 @@ reader_ring(struct tables *tables, const struct service *service,
 }
 
 void
-reader_hasten(struct tables *tables, const struct service *service,
-              const char *user, int64_t now)
+reader_hasten(struct loop *loop, const struct service *service,
+              const char *user)
 {
-    int64_t next = now + service->adapter->capabilities.pause;
+    struct tables *tables = loop->tables;
+    int64_t next = loop->steady + service->adapter->capabilities.pause;
     struct feed *feed = NULL;
     size_t at = 0;
     while ((feed = feeds_next_of_user(&tables->feeds, service, user, &at)) !=

@@ -32,6 +32,8 @@
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/tables.h"
 
+struct loop;
+
 /* An updates feed: it says which of many feeds of a service have new posts. */
 struct updates {
     struct service *service;
@@ -56,69 +58,62 @@ struct reader {
 
 void reader_release(struct reader *reader);
 
-/* ---- `now` below is that of tables_steady -------------------------------- */
-
 /* The next feed of a queue of a service that is to be read, or looked up in its
- * updates feed, by `now`; NULL: none.  Those that nobody needs are put off. */
-struct feed *reader_next(struct tables *tables, const struct service *service,
-                         enum feed_queue queue, int64_t now);
+ * updates feed; NULL: none.  Those that nobody needs are put off. */
+struct feed *reader_next(const struct loop *loop, const struct service *service,
+                         enum feed_queue queue);
 
-/* Does anybody need a feed whose time has come?  If not, it is put off. */
+/* Does anybody need a feed whose time has come?  If not, it is put off; `now`
+ * is that of tables_steady. */
 bool reader_is_due(struct tables *tables, struct feed *feed, int64_t now);
 
 /* The updates feed that covers a feed; NULL: the feed has to be read itself.
  * Borrowed from the reader. */
-struct updates *reader_updates(struct reader *reader, struct tables *tables,
-                               const struct feed *feed, int64_t now);
+struct updates *reader_updates(struct loop *loop, const struct feed *feed);
 
 /* A feed waits for its updates feed. */
-void reader_look_up(const struct reader *reader, struct tables *tables,
-                    struct feed *feed, struct updates *updates, int64_t now);
+void reader_look_up(struct loop *loop, struct feed *feed,
+                    struct updates *updates);
 
 /* The updates feed has come: feeds without new posts count as read, the others
  * are read now. */
-enum err reader_take_updates(struct tables *tables, struct updates *updates,
-                             const struct outcome *outcome, int64_t now,
+enum err reader_take_updates(struct loop *loop, struct updates *updates,
+                             const struct outcome *outcome,
                              struct buf *why) MUST_USE;
 
 /* An updates feed is being asked for: where that costs little, for all feeds of
  * which it says something, so that they need no other soon. */
-void reader_begin_look(struct reader *reader, struct tables *tables,
-                       struct updates *updates, int64_t now);
+void reader_begin_look(struct loop *loop, struct updates *updates);
 
 /* The updates feed has failed (`outage`: by the service's fault): its feeds
  * wait as long as its job (`off`: it is not asked for a while, and each of its
  * feeds is read by itself). */
-void reader_lack_updates(struct tables *tables, struct updates *updates,
-                         bool outage, bool off, int64_t now);
+void reader_lack_updates(struct loop *loop, struct updates *updates,
+                         bool outage, bool off);
 
 /* The time from which a feed is to be read once more; 0: only what is new. */
-int64_t reader_since(struct tables *tables, const struct feed *feed,
-                     int64_t now);
+int64_t reader_since(const struct loop *loop, const struct feed *feed);
 
 /* How long to wait before reading again a feed that was read to its end, if
  * nothing waits for it. */
-int64_t reader_pause(const struct reader *reader, struct tables *tables,
-                     struct feed *feed, int64_t now);
+int64_t reader_pause(struct loop *loop, struct feed *feed);
 
 /* Plan when such a feed is read again. */
-void reader_plan(const struct reader *reader, struct tables *tables,
-                 struct feed *feed, int64_t now);
+void reader_plan(struct loop *loop, struct feed *feed);
 
 /* Posts of a feed wait until other feeds were read up to them: read these as
  * soon as that can be. */
-void reader_hurry(struct tables *tables, const struct feed *feed, int64_t now);
+void reader_hurry(struct loop *loop, const struct feed *feed);
 
 /* A press in a place may wait until its feed, and others, were read up to it:
  * read these as soon as that can be. */
-void reader_hurry_press(struct tables *tables, const struct service *service,
-                        const char *place, int64_t now);
+void reader_hurry_press(struct loop *loop, const struct service *service,
+                        const char *place);
 
 /* Read all feeds of a service at once: something may be new in each.  Those
  * that wait for an updates feed that is yet to be asked for are looked up by
  * that. */
-void reader_read_all(struct tables *tables, const struct service *service,
-                     int64_t now);
+void reader_read_all(struct loop *loop, const struct service *service);
 
 /* A service's doorbell has rung: a feed has something new, this post ("": it is
  * not known which).  It is read at once, past its updates feed, and again until
@@ -132,7 +127,7 @@ int64_t reader_round(const struct capabilities *capabilities, bool awaited,
                      int64_t dms);
 
 /* Somebody was written to in private: an answer may come soon. */
-void reader_hasten(struct tables *tables, const struct service *service,
-                   const char *user, int64_t now);
+void reader_hasten(struct loop *loop, const struct service *service,
+                   const char *user);
 
 #endif

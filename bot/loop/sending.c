@@ -6,9 +6,8 @@
 struct loop_place *
 sending_place(const struct loop *loop, const struct queued_message *queued)
 {
-    const struct hosted_place *place =
-        places_find(&loop->tables->places, queued->place);
-    return place == NULL ? NULL : &loop->places[place->number];
+    return &loop->places[places_find(&loop->tables->places, queued->place)
+                             ->number];
 }
 
 struct service *
@@ -21,8 +20,7 @@ bool
 sending_is_unpictured(const struct loop *loop,
                       const struct queued_message *queued, bool page)
 {
-    const struct loop_place *place = sending_place(loop, queued);
-    return place != NULL && loop->steady < place->unpictured[page];
+    return loop->steady < sending_place(loop, queued)->unpictured[page];
 }
 
 void
@@ -32,7 +30,7 @@ sending_log(const struct loop *loop, const struct queued_message *queued,
     struct buf line = BUF_INIT;
     struct log_subject subject = delivery_subject(loop->tables, queued);
     subject.event = event;
-    delivery_describe(loop->tables, queued, &line);
+    delivery_describe(queued, &line);
     log_about(level, &subject, "%s%s", buf_text(&line), said);
     buf_release(&line);
 }

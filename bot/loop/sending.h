@@ -19,7 +19,7 @@ enum {
  * end. */
 #define SENDING_SEARCH_LONGER (5 * MINUTE_MS)
 
-/* The place of a message; NULL: not configured. */
+/* The place of a message, which MUST be configured. */
 struct loop_place *sending_place(const struct loop *loop,
                                  const struct queued_message *queued);
 

@@ -98,7 +98,7 @@ static enum err
 set_silenced(struct loop *loop, const struct service *service, const char *text,
              struct buf *why)
 {
-    loop_service(loop, service)->silenced = text != NULL;
+    loop->services[service->number].silenced = text != NULL;
     return store_note(loop->tables->store, "refused", service->name, 0, text,
                       why);
 }
@@ -111,7 +111,8 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
 {
     const struct service *service = delivery->service;
     if (delivery->outcome.refused != REFUSED_WRITING ||
-        delivery->err != ERR_DENIED || loop_service(loop, service)->silenced ||
+        delivery->err != ERR_DENIED ||
+        loop->services[service->number].silenced ||
         is_time_secret(loop, queued)) {
         return ERR_NONE;
     }
@@ -131,7 +132,7 @@ tell_silenced(struct loop *loop, const struct queued_message *queued,
 static void
 log_limit(struct loop *loop, const struct delivery *delivery)
 {
-    struct loop_service *at = loop_service(loop, delivery->service);
+    struct loop_service *at = &loop->services[delivery->service->number];
     log_about(at->limited ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
               &(struct log_subject){.service = delivery->service->name},
               "%s; whatever is to be sent there waits its turn, what is "
@@ -368,7 +369,7 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
     struct op op = {
         .kind = OP_PIN, .place = queued->thread, .post = queued->sent};
     struct buf old = BUF_INIT;
-    if (place == NULL || !place->service->adapter->capabilities.pins) {
+    if (!place->service->adapter->capabilities.pins) {
         return ERR_NONE;
     }
     enum err err =
@@ -417,8 +418,7 @@ after_delivery(struct loop *loop, struct queued_message *queued,
         err = unreachable_missed(tables, queued, REACH_UNSEEN, loop->now, why);
     }
     if (queued->message.kind == MESSAGE_PRIVATE) {
-        reader_hasten(tables, delivery->service, queued->message.user,
-                      loop->steady);
+        reader_hasten(loop, delivery->service, queued->message.user);
     }
     if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
         err = timers_deal(tables, queued->game, loop->now, why);
@@ -458,9 +458,8 @@ arrived_at(const struct queued_message *queued, int64_t now)
 static void
 note_approved(struct loop *loop, struct queued_message *queued)
 {
-    struct loop_place *place = sending_place(loop, queued);
-    if (place != NULL && queued->unapproved != 0) {
-        place->unapproved_told = false;
+    if (queued->unapproved != 0) {
+        sending_place(loop, queued)->unapproved_told = false;
     }
     queued->unapproved = 0;
 }
@@ -525,7 +524,7 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     queued->trouble[0] = '\0';
     queued->job.next = loop->steady + MINUTE_MS;
     enum err err = store_save_queued(loop->tables->store, queued, why);
-    if (err != ERR_NONE || !tells || place == NULL || place->unapproved_told ||
+    if (err != ERR_NONE || !tells || place->unapproved_told ||
         delivery_is_secret(loop->tables, queued)) {
         return err;
     }
@@ -610,14 +609,13 @@ static void
 note_unpictured(struct loop *loop, const struct queued_message *queued,
                 const struct delivery *delivery)
 {
-    struct loop_place *place = sending_place(loop, queued);
     bool page = queued->message.report != NULL &&
                 delivery->service->adapter->capabilities.pages;
     if (delivery->kind != OP_SEND || !delivery->outcome.unpictured ||
-        place == NULL || sending_is_unpictured(loop, queued, page)) {
+        sending_is_unpictured(loop, queued, page)) {
         return;
     }
-    place->unpictured[page] = loop->steady + DAY_MS;
+    sending_place(loop, queued)->unpictured[page] = loop->steady + DAY_MS;
     log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = queued->place},
               "place \"%s\": the service refused the %s that went with a post "
               "(%s); for a day, or until the host is started or reloads its "

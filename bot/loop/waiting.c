@@ -37,7 +37,7 @@ raise_alarm(struct loop *loop, const struct queued_message *queued,
             struct buf *why)
 {
     struct buf line = BUF_INIT;
-    delivery_describe(loop->tables, queued, &line);
+    delivery_describe(queued, &line);
     if (queued->searched != 0) {
         buf_addf(&line,
                  "; it may have arrived: the posts since then are looked "
@@ -48,10 +48,10 @@ raise_alarm(struct loop *loop, const struct queued_message *queued,
         buf_addf(&line, ": %s", queued->trouble);
     }
     struct log_subject subject = delivery_subject(loop->tables, queued);
-    log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
     enum err err = mark_alarmed(loop, queued, why);
     if (err == ERR_NONE) {
-        err = delivery_alarm(loop->tables, buf_text(&line), loop->now, why);
+        err = delivery_warn(loop->tables, &subject, buf_text(&line), loop->now,
+                            why);
     }
     buf_release(&line);
     return err;

@@ -85,12 +85,8 @@ finish_copy(const char *copy, int format, int64_t at, int64_t *made,
         return err;
     }
     err = db_check(db, why);
-    if (err == ERR_NONE) {
-        err = store_mark_copied(db, format, at, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_copied_at(db, format, made, why);
-    }
+    ERR_THEN(err, store_mark_copied(db, format, at, why));
+    ERR_THEN(err, store_copied_at(db, format, made, why));
     db_close(db);
     return err;
 }
@@ -99,9 +95,7 @@ finish_copy(const char *copy, int format, int64_t at, int64_t *made,
 static enum err
 put_copy(const char *copy, const char *to, enum err err, struct buf *why)
 {
-    if (err == ERR_NONE) {
-        err = file_rename(copy, to, why);
-    }
+    ERR_THEN(err, file_rename(copy, to, why));
     if (err != ERR_NONE) {
         (void)!unlink(copy);
     }
@@ -116,9 +110,7 @@ backup_make(const struct backup *backup, bool *noted, struct buf *why)
     struct buf copy = store_beside(backup->to, ".new");
     int64_t made = 0;
     enum err err = check_target(backup, why);
-    if (err == ERR_NONE) {
-        err = copy_store(backup->path, STORE_FORMAT, buf_text(&copy), why);
-    }
+    ERR_THEN(err, copy_store(backup->path, STORE_FORMAT, buf_text(&copy), why));
     if (err == ERR_NONE) {
         err =
             finish_copy(buf_text(&copy), STORE_FORMAT, backup->now, &made, why);
@@ -209,8 +201,7 @@ check_copy(const struct restore *restore, const char *copy, int format,
     }
     if (err == ERR_NONE && !restored->older) {
         err = check_key(copy, buf_text(&key), restore->from, why);
-        err = err == ERR_NONE ? store_check(&check, &restored->running, why)
-                              : err;
+        ERR_THEN(err, store_check(&check, &restored->running, why));
     }
     buf_release(&key);
     return err;
@@ -274,9 +265,7 @@ put_aside(const char *path, int64_t now, struct buf *old, struct buf *why)
         db_close(db);
     }
     enum err err = move_helper(path, buf_text(old), "-wal", why);
-    if (err == ERR_NONE) {
-        err = move_helper(path, buf_text(old), "-shm", why);
-    }
+    ERR_THEN(err, move_helper(path, buf_text(old), "-shm", why));
     /* A second name for it: there is a store at any moment.  Some file systems
      * have no such names. */
     if (err == ERR_NONE && there && link(path, buf_text(old)) != 0) {
@@ -295,14 +284,11 @@ restore_locked(const struct restore *restore, struct restored *restored,
     struct buf copy = store_beside(restore->path, ".restored");
     int format = 0;
     enum err err = find_format(restore->from, &format, why);
-    if (err == ERR_NONE) {
-        err = copy_store(restore->from, format, buf_text(&copy), why);
-    }
+    ERR_THEN(err, copy_store(restore->from, format, buf_text(&copy), why));
     if (err == ERR_NONE) {
         err = check_copy(restore, buf_text(&copy), format, restored, why);
-        if (err == ERR_NONE) {
-            err = put_aside(restore->path, restore->now, &restored->old, why);
-        }
+        ERR_THEN(err,
+                 put_aside(restore->path, restore->now, &restored->old, why));
         err = put_copy(buf_text(&copy), restore->path, err, why);
     }
     buf_release(&copy);

@@ -251,9 +251,7 @@ forget_games(struct store *store, char *list, struct changing *changing,
         struct buf trouble = BUF_INIT;
         err = recover_changed(store, game, change_move, changing, &table,
                               &trouble);
-        if (err == ERR_NONE) {
-            err = store_save_result(store, game, &table, &trouble);
-        }
+        ERR_THEN(err, store_save_result(store, game, &table, &trouble));
         err = store_pass_over(err, &trouble, why);
     }
     table_release(&table);
@@ -278,15 +276,12 @@ forget_person(struct forget *forget, struct buf *game, struct buf *why)
     if (found.over.len > 0) {
         err = forget_games(forget->store, found.over.data, &changing, why);
     }
-    if (err == ERR_NONE) {
-        err = forget_rows(forget, why);
-    }
-    if (err == ERR_NONE) {
-        err = db_run(forget->store->db, why,
-                     "UPDATE post SET author = ? WHERE author = ? AND place IN"
-                     " (SELECT number FROM post_place WHERE service = ?)",
-                     "ttt", changing.new_user, forget->user, forget->service);
-    }
+    ERR_THEN(err, forget_rows(forget, why));
+    ERR_THEN(err,
+             db_run(forget->store->db, why,
+                    "UPDATE post SET author = ? WHERE author = ? AND place IN"
+                    " (SELECT number FROM post_place WHERE service = ?)",
+                    "ttt", changing.new_user, forget->user, forget->service));
     if (err == ERR_NONE && forget->left != NULL) {
         err = forget_left(forget, &found.names, forget->left, why);
     }

@@ -117,9 +117,7 @@ list_people(struct listing *listing, struct buf *why)
         list_person(listing, db_text(rows, 0), db_text(rows, 1));
         err = listing->err;
     }
-    if (err == ERR_NONE) {
-        err = store_games(store, list_game, listing, why);
-    }
+    ERR_THEN(err, store_games(store, list_game, listing, why));
     return err == ERR_NONE
                ? db_run(store->db, why, "UPDATE forgotten SET waits = NULL", "")
                : err;
@@ -161,18 +159,16 @@ forget_kept(struct forget *forget, const char *file, unsigned *count,
 {
     struct db *db = forget->store->db;
     enum err err = db_run(db, why, "ATTACH ? AS kept", "t", file);
-    if (err == ERR_NONE) {
-        err = db_make(db,
-                      "CREATE TABLE IF NOT EXISTS"
-                      " kept.forgotten(mark INTEGER PRIMARY KEY);"
-                      "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
-                      " SELECT mark, '' FROM kept.forgotten",
-                      why);
-    }
+    ERR_THEN(err, db_make(db,
+                          "CREATE TABLE IF NOT EXISTS"
+                          " kept.forgotten(mark INTEGER PRIMARY KEY);"
+                          "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
+                          " SELECT mark, '' FROM kept.forgotten",
+                          why));
     if (err == ERR_NONE) {
         err = db_begin(db, why);
-        err = err == ERR_NONE ? forget_listed(forget, count, why) : err;
-        err = err == ERR_NONE ? db_commit(db, why) : err;
+        ERR_THEN(err, forget_listed(forget, count, why));
+        ERR_THEN(err, db_commit(db, why));
         db_rollback(db); /* after a commit this does nothing */
     }
     return err == ERR_NONE /* the log has the old pages */

@@ -138,10 +138,8 @@ forget_left(const struct forget *forget, const struct buf *names,
     while (db_next(db, rows, &err, why)) {
         err = look_at_table(&proof, rows, why);
     }
-    if (err == ERR_NONE) {
-        err = db_query(db, why, &rows,
-                       "SELECT about FROM note WHERE kind = 'site'", "");
-    }
+    ERR_THEN(err, db_query(db, why, &rows,
+                           "SELECT about FROM note WHERE kind = 'site'", ""));
     while (db_next(db, rows, &err, why)) {
         look_at_site(&proof, db_text(rows, 0));
     }

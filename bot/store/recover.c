@@ -174,10 +174,8 @@ replay_game(struct store *store, struct replay *replay, struct buf *why)
 {
     table_release(replay->table);
     enum err err = store_journal(store, replay->game, note_row, replay, why);
-    if (err == ERR_NONE) {
-        err = store_take_rows(replay->game, &replay->saved, INT64_MAX,
-                              replay_row, replay, why);
-    }
+    ERR_THEN(err, store_take_rows(replay->game, &replay->saved, INT64_MAX,
+                                  replay_row, replay, why));
     buf_wipe(&replay->saved);
     for (unsigned i = 0; i < replay->past_count; i++) {
         table_release(&replay->pasts[i].table);
@@ -197,9 +195,7 @@ recover_changed(struct store *store, const char *game, recover_changer *change,
                             .context = context,
                             .changed = &changed};
     enum err err = replay_game(store, &replay, why);
-    if (err == ERR_NONE) {
-        err = store_save_packed(store, game, &changed, why);
-    }
+    ERR_THEN(err, store_save_packed(store, game, &changed, why));
     buf_wipe(&changed);
     return err;
 }
@@ -212,13 +208,10 @@ recover_table(struct store *store, const char *game, struct table *table,
     bool there = false;
     struct replay replay = {.table = table, .game = game};
     enum err err = replay_game(store, &replay, why);
-    if (err == ERR_NONE) {
-        err = db_row(store->db, why, &there,
-                     "SELECT rows FROM game WHERE id = ?", "t>u", game, &saved);
-    }
-    if (err == ERR_NONE) {
-        err = store_check_messages(store, game, why);
-    }
+    ERR_THEN(err,
+             db_row(store->db, why, &there,
+                    "SELECT rows FROM game WHERE id = ?", "t>u", game, &saved));
+    ERR_THEN(err, store_check_messages(store, game, why));
     if (err != ERR_NONE) {
         return err;
     }

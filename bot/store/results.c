@@ -39,9 +39,7 @@ store_save_result(struct store *store, const char *game,
     struct buf lines = BUF_INIT;
     struct buf trouble = BUF_INIT;
     enum err err = store_record(store, game, &record, &trouble);
-    if (err == ERR_NONE) {
-        err = read_lines(&record, &result, &lines, &trouble);
-    }
+    ERR_THEN(err, read_lines(&record, &result, &lines, &trouble));
     for (unsigned seat = 0;
          err == ERR_NONE && table != NULL && seat < result.players; seat++) {
         buf_addf(&users, "%s\n", table->seats[seat].user);

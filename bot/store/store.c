@@ -38,7 +38,7 @@ store_run_beside(const char *path, const char *sql, int64_t number,
     enum err err = store_open_db(path, DB_CREATE_UNCHECKED, &db, why);
     if (err == ERR_NONE) {
         err = db_make(db, bot_store_schema_sql, why);
-        err = err == ERR_NONE ? db_run(db, why, sql, "it", number, text) : err;
+        ERR_THEN(err, db_run(db, why, sql, "it", number, text));
         db_close(db);
     }
     return err;

@@ -26,9 +26,7 @@ check_rows(const struct store_check *check, struct db *db, struct buf *why)
     sqlite3_stmt *odd = NULL;
     struct buf query = BUF_INIT;
     enum err err = db_row(db, why, NULL, odd_rows, ">t", &query);
-    if (err == ERR_NONE) {
-        err = db_query(db, why, &odd, buf_text(&query), "");
-    }
+    ERR_THEN(err, db_query(db, why, &odd, buf_text(&query), ""));
     while (db_next(db, odd, &err, why)) {
         check->each(check->context, "", db_text(odd, 0));
     }
@@ -95,12 +93,8 @@ check_file(const struct store_check *check, struct buf *why)
     if (err == ERR_NONE) {
         db_stop_when(db, check->stop);
         err = db_check(db, why);
-        if (err == ERR_NONE) {
-            err = store_check_schema(db, check->path, why);
-        }
-        if (err == ERR_NONE) {
-            err = check_rows(check, db, why);
-        }
+        ERR_THEN(err, store_check_schema(db, check->path, why));
+        ERR_THEN(err, check_rows(check, db, why));
         db_close(db);
     }
     return err;

@@ -1,9 +1,7 @@
 #include "bot/store/store_copied.h"
 
 enum {
-    FIRST_SHARED =
-        13, /* the first format with shared readings, and with notes */
-    FIRST_NOTES = 15
+    FIRST_NOTES = 15 /* the first format with notes */
 };
 
 enum err
@@ -12,11 +10,8 @@ store_mark_copied(struct db *db, int format, int64_t at, struct buf *why)
     enum err err = ERR_NONE;
     if (at == 0) { /* when it last read something */
         err = db_row(db, why, NULL,
-                     format < FIRST_SHARED
-                         ? "SELECT coalesce(max(read), 0) FROM feed"
-                         : "SELECT max(read) FROM"
-                           " (SELECT read FROM feed UNION ALL"
-                           " SELECT read FROM reading UNION ALL SELECT 0)",
+                     "SELECT max(read) FROM (SELECT read FROM feed"
+                     " UNION ALL SELECT read FROM reading UNION ALL SELECT 0)",
                      ">i", &at);
     }
     return err != ERR_NONE || at == 0

@@ -74,10 +74,8 @@ read_row(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
     struct store_row row = {.number = db_int(rows, 0)};
     enum err err = store_unseal(reading->store, rows, 1, &move, why, NAME_ROW,
                                 reading->game, (long long)row.number, "move");
-    if (err == ERR_NONE) {
-        err = store_unseal(reading->store, rows, 2, &lines, why, NAME_ROW,
-                           reading->game, (long long)row.number, "lines");
-    }
+    ERR_THEN(err, store_unseal(reading->store, rows, 2, &lines, why, NAME_ROW,
+                               reading->game, (long long)row.number, "lines"));
     if (err == ERR_NONE) {
         row.move = buf_text(&move);
         row.move_len = move.len;
@@ -160,12 +158,10 @@ read_packed(const struct reading *reading, sqlite3_stmt *rows, struct buf *why)
     struct buf text = BUF_INIT;
     enum err err = store_unseal(reading->store, rows, 1, &packed, why,
                                 NAME_JOURNAL, reading->game);
-    if (err == ERR_NONE) {
-        err = pack_take(buf_text(&packed), packed.len, PACKED_MAX, &text)
-                  ? store_take_rows(reading->game, &text, reading->last,
-                                    reading->each, reading->context, why)
-                  : say_damaged(reading->game, why);
-    }
+    ERR_THEN(err, pack_take(buf_text(&packed), packed.len, PACKED_MAX, &text)
+                      ? store_take_rows(reading->game, &text, reading->last,
+                                        reading->each, reading->context, why)
+                      : say_damaged(reading->game, why));
     buf_wipe(&packed);
     buf_wipe(&text);
     return err;
@@ -243,10 +239,8 @@ store_save_packed(struct store *store, const char *game, const struct buf *text,
                           "INSERT OR REPLACE INTO packed_journal(game, rows)"
                           " VALUES(?, ?)",
                           "tb", game, sealed.data, sealed.len);
-    if (err == ERR_NONE) {
-        err = db_run(store->db, why, "DELETE FROM journal WHERE game = ?", "t",
-                     game);
-    }
+    ERR_THEN(err, db_run(store->db, why, "DELETE FROM journal WHERE game = ?",
+                         "t", game));
     buf_wipe(&packed);
     buf_release(&sealed);
     return err;
@@ -266,9 +260,7 @@ store_put_away(struct store *store, const char *game, const char *thread,
         return err;
     }
     err = store_journal(store, game, pack_row, &text, &trouble);
-    if (err == ERR_NONE) {
-        err = store_save_packed(store, game, &text, &trouble);
-    }
+    ERR_THEN(err, store_save_packed(store, game, &text, &trouble));
     buf_wipe(&text);
     return store_pass_over(err, &trouble, why);
 }

@@ -123,13 +123,11 @@ store_move_games(struct store *store, const char *place, const char *old,
                           "UPDATE game SET thread = ?"
                           " WHERE thread = ? AND place = ? AND over = 0",
                           "ttt", new, old, place);
-    if (err == ERR_NONE) {
-        err = db_run(store->db, why,
-                     "UPDATE message SET changed = 0, state = 2"
-                     " WHERE thread = ? AND place = ? AND state <> 2"
-                     " AND kind = 2 AND sent <> ''",
-                     "tt", old, place);
-    }
+    ERR_THEN(err, db_run(store->db, why,
+                         "UPDATE message SET changed = 0, state = 2"
+                         " WHERE thread = ? AND place = ? AND state <> 2"
+                         " AND kind = 2 AND sent <> ''",
+                         "tt", old, place));
     return err;
 }
 

@@ -79,11 +79,9 @@ open_key(struct store *store, const char *path, const char *key_file,
     enum err err = seal_open(key, false, &store->seal, &made, &store->no_key);
     if (err == ERR_GONE && mode != STORE_READ) {
         err = store_require_key(store, why);
-        if (err == ERR_NONE) {
-            err = mode == STORE_TRY
-                      ? file_may_write(key, why)
-                      : seal_open(key, true, &store->seal, &made, why);
-        }
+        ERR_THEN(err, mode == STORE_TRY
+                          ? file_may_write(key, why)
+                          : seal_open(key, true, &store->seal, &made, why));
     } else if (mode != STORE_READ || err == ERR_CONFIG) {
         buf_add_buf(why, &store->no_key);
     } else {
@@ -113,9 +111,7 @@ open_older(struct store *store, const char *path, const char *key_file,
                        path, format, STORE_FORMAT);
     }
     err = open_key(store, path, key_file, mode, why);
-    if (err == ERR_NONE) {
-        err = store_upgrade(store, path, format, why);
-    }
+    ERR_THEN(err, store_upgrade(path, format, why));
     *rebuilt = err == ERR_NONE;
     return err;
 }
@@ -162,12 +158,8 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (mode != STORE_READ) {
         err = take_lock(opened, path, why);
     }
-    if (err == ERR_NONE) {
-        err = open_older(opened, path, key_file, mode, &rebuilt, why);
-    }
-    if (err == ERR_NONE) {
-        err = open_db(path, mode, &opened->db, why);
-    }
+    ERR_THEN(err, open_older(opened, path, key_file, mode, &rebuilt, why));
+    ERR_THEN(err, open_db(path, mode, &opened->db, why));
     if (err == ERR_NONE && mode != STORE_READ) {
         err = store_check_schema(opened->db, path, why);
     }
@@ -209,9 +201,7 @@ store_may_host(const char *path, const char *key_file, struct buf *why)
     int format = 0;
     store->lock = -1;
     enum err err = file_may_write(path, why);
-    if (err == ERR_NONE) {
-        err = db_format(path, DB_READ, &format, why);
-    }
+    ERR_THEN(err, db_format(path, DB_READ, &format, why));
     if (err == ERR_NONE && !store_can_upgrade(format)) {
         err = open_db(path, STORE_TRY, &store->db, &said);
         store->absent = err == ERR_GONE;
@@ -221,9 +211,7 @@ store_may_host(const char *path, const char *key_file, struct buf *why)
     if (err == ERR_NONE && store->db != NULL) {
         err = store_check_schema(store->db, path, why);
     }
-    if (err == ERR_NONE) {
-        err = open_key(store, path, key_file, STORE_TRY, why);
-    }
+    ERR_THEN(err, open_key(store, path, key_file, STORE_TRY, why));
     store_close(store);
     buf_release(&said);
     return err;

@@ -113,14 +113,12 @@ store_set_pending(struct store *store, const char *service,
                   const struct post *post, bool *again, struct buf *why)
 {
     enum err err = add_place(store, service, post->place, why);
-    if (err == ERR_NONE) {
-        err = db_run(store->db, why,
-                     "INSERT INTO pending_post(place, id, author, stamp)"
-                     " VALUES(" PLACE_NUMBER ", ?, ?, ?)"
-                     " ON CONFLICT DO NOTHING",
-                     "tttti", service, post->place, post->id, post->author,
-                     post->stamp);
-    }
+    ERR_THEN(err, db_run(store->db, why,
+                         "INSERT INTO pending_post(place, id, author, stamp)"
+                         " VALUES(" PLACE_NUMBER ", ?, ?, ?)"
+                         " ON CONFLICT DO NOTHING",
+                         "tttti", service, post->place, post->id, post->author,
+                         post->stamp));
     *again = err == ERR_NONE && db_changes(store->db) == 0;
     return err;
 }

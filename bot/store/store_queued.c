@@ -84,10 +84,8 @@ store_load_queued(const struct store *store, sqlite3_stmt *rows,
     int column = sqlite3_column_count(rows) - 1;
     struct buf text = BUF_INIT;
     enum err err = store_read_queued(store, rows, queued, why);
-    if (err == ERR_NONE) {
-        err = store_unseal(store, rows, column, &text, why, NAME_MESSAGE,
-                           NAME_MESSAGE_OF(queued, !queued->hidden));
-    }
+    ERR_THEN(err, store_unseal(store, rows, column, &text, why, NAME_MESSAGE,
+                               NAME_MESSAGE_OF(queued, !queued->hidden)));
     if (err == ERR_NONE && !db_is_null(rows, column)) {
         queued->message.text = must_copy(buf_text(&text));
     }
@@ -183,9 +181,7 @@ forget_if_over(struct store *store, const struct queued_message *queued,
                             : "DELETE FROM message WHERE id = ?",
                      "i", queued->id);
     }
-    if (err == ERR_NONE) {
-        err = store_forget_sent(store, queued->game, queued->thread, why);
-    }
+    ERR_THEN(err, store_forget_sent(store, queued->game, queued->thread, why));
     return err == ERR_NONE && queued->game[0] == '\0'
                ? forget_answers(store, queued->thread, why)
                : err;

@@ -60,10 +60,8 @@ save_rows(struct store *store, const struct ruling *ruling, int64_t *batch,
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < ruling->row_count; i++) {
         err = next_row(store, "journal", batch, why);
-        if (err == ERR_NONE) {
-            err = store_add_row(store, ruling->table->id, &ruling->rows[i],
-                                *batch, why);
-        }
+        ERR_THEN(err, store_add_row(store, ruling->table->id, &ruling->rows[i],
+                                    *batch, why));
     }
     return err == ERR_NONE && ruling->row_count > 0
                ? save_game(store, ruling, why)
@@ -190,10 +188,9 @@ is_ended(const struct queued_message *queued, const struct ruling *ruling)
 {
     const struct message *message = &queued->message;
     bool seat = message->about == ABOUT_SEAT;
-    bool asks = message->calls != 0 && queued->refused_at != 0;
     bool answered = ruling->answered[0] != '\0' && message->user != NULL &&
                     strcmp(message->user, ruling->answered) == 0 &&
-                    (asks || (message->about != 0 && !seat));
+                    (message->calls != 0 || (message->about != 0 && !seat));
     return queued->state == QUEUED_WAITING &&
            (answered || !queued_is_wanted(queued, ruling->table) ||
             (seat && ruling->table->state == TABLE_OVER));
@@ -449,9 +446,7 @@ save_new_message(struct store *store, const struct saving *saving,
     struct queued_message queued;
     compose(saving, message, thread, &queued);
     enum err err = next_row(store, "message", &queued.id, why);
-    if (err == ERR_NONE) {
-        err = make_key(store, saving->ruling->table, &queued, why);
-    }
+    ERR_THEN(err, make_key(store, saving->ruling->table, &queued, why));
     if (err == ERR_NONE) {
         queued.state = store->copied != 0 ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         err = store_insert_queued(store, &queued, why);
@@ -525,16 +520,12 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
 {
     int64_t batch = 0;
     enum err err = withdraw_ended(store, ruling, outbox, why);
-    if (err == ERR_NONE) {
-        err = save_blocks(store, ruling, why);
-    }
+    ERR_THEN(err, save_blocks(store, ruling, why));
     if (err == ERR_NONE && ruling->forgets[0] != '\0') {
         err = forget_ask(store, NULL, ruling->env->service->name,
                          ruling->forgets, why);
     }
-    if (err == ERR_NONE) {
-        err = save_rows(store, ruling, &batch, why);
-    }
+    ERR_THEN(err, save_rows(store, ruling, &batch, why));
     /* A batch's number is that of its newest row.  A message without a row (an
      * answer) is a batch by itself, because no other message waits for it. */
     if (err == ERR_NONE && batch == 0 && ruling->message_count > 0) {
@@ -548,9 +539,7 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
         if (!message->follows) {
             err = begin_message(store, &saving, message, why);
         }
-        if (err == ERR_NONE) {
-            err = save_message(store, &saving, message, outbox, why);
-        }
+        ERR_THEN(err, save_message(store, &saving, message, outbox, why));
     }
     const struct table *table = ruling->table;
     bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);

@@ -131,9 +131,7 @@ store_save_hidden(struct store *store, const struct queued_message *queued,
                           " WHERE id = ?",
                           "bbi", text.data, text.len, delivery.data,
                           delivery.len, queued->id);
-    if (err == ERR_NONE) {
-        err = store_save_sent(store, queued->id, shown.sent, why);
-    }
+    ERR_THEN(err, store_save_sent(store, queued->id, shown.sent, why));
     buf_release(&text);
     buf_release(&delivery);
     return err;

@@ -11,12 +11,11 @@
 bool store_can_upgrade(int format);
 
 /* Rebuild the store at `path`, which has such a format, and keep the old one
- * beside it as <path>.format-<format>.  The key MUST be open. */
-enum err store_upgrade(struct store *store, const char *path, int format,
-                       struct buf *why) MUST_USE;
+ * beside it as <path>.format-<format>. */
+enum err store_upgrade(const char *path, int format, struct buf *why) MUST_USE;
 
-/* Put the games that were over by then away, in the store that was rebuilt and
- * opened.  Those that can't be replayed stay as they are. */
+/* Save the results of the games that were over by then, in the store that was
+ * rebuilt and opened. */
 enum err store_upgrade_games(struct store *store, struct buf *why) MUST_USE;
 
 #endif

@@ -113,18 +113,19 @@ table_of_number(struct tables *tables, const struct service *service,
                : NULL;
 }
 
-/* The table whose message this answers, or NULL. */
+/* The table whose message to somebody (NULL: to anybody) this answers, or NULL;
+ * and whose question that passed on (NULL: it does not matter). */
 static enum err
 find_answered(struct tables *tables, const struct service *service,
-              const struct post *post, struct hosted_table **hosted,
-              struct buf *why)
+              const struct post *post, const char *to,
+              struct hosted_table **hosted, struct buf *asker, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
     *hosted = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_game_of_message(tables->store, post->reply_to, post->author,
-                                    &game, NULL, why);
+        err = store_game_of_message(tables->store, post->reply_to, to, &game,
+                                    asker, why);
     }
     if (err == ERR_NONE && game.len > 0) {
         *hosted =
@@ -159,7 +160,8 @@ dms_table_of_post(struct tables *tables, const struct service *service,
         }
         return ERR_NONE;
     }
-    enum err err = find_answered(tables, service, post, hosted, why);
+    enum err err =
+        find_answered(tables, service, post, post->author, hosted, NULL, why);
     if (err != ERR_NONE || *hosted != NULL) {
         return err;
     }
@@ -176,23 +178,13 @@ dms_find_asker(struct tables *tables, const struct service *service,
                const struct post *post, const struct rich *rich,
                struct hosted_table **hosted, struct buf *asker, struct buf *why)
 {
-    struct buf game = BUF_INIT;
-    enum err err = ERR_NONE;
-    *hosted = NULL;
-    if (post->reply_to[0] != '\0') {
-        err = store_game_of_message(tables->store, post->reply_to, NULL, &game,
-                                    asker, why);
-    }
-    if (err == ERR_NONE && game.len > 0) {
-        *hosted =
-            table_of_number(tables, service, post->author, buf_text(&game));
-    }
+    enum err err =
+        find_answered(tables, service, post, NULL, hosted, asker, why);
     if (*hosted != NULL &&
         (table_seat(&(*hosted)->table, post->author) != NO_SEAT ||
          hosted_has_command(*hosted, rich))) {
         *hosted = NULL;
     }
-    buf_release(&game);
     return err;
 }
 

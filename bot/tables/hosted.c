@@ -7,19 +7,7 @@
 
 #include "bot/host/reading/intent.h"
 
-static unsigned
-service_number(const struct tables *tables, const struct hosted_table *hosted)
-{
-    return services_number(&tables->services, hosted->service);
-}
-
 /* ---- the lists ----------------------------------------------------------- */
-
-/* The keys under which a table is found. */
-struct keys {
-    uint64_t list[HOSTED_KEYS_MAX];
-    unsigned count;
-};
 
 /* The key of a thread: inverted, because a person may have the same id. */
 static uint64_t
@@ -28,9 +16,15 @@ thread_key(const struct service *service, const char *thread)
     return ~index_key(service->name, thread);
 }
 
+static uint64_t
+feed_key(const char *feed)
+{
+    return ~index_key("", feed);
+}
+
 /* Two texts may have the same key, and somebody may sit and moderate. */
 static void
-add_key(struct keys *keys, uint64_t key)
+add_key(struct hosted_keys *keys, uint64_t key)
 {
     for (unsigned i = 0; i < keys->count; i++) {
         if (keys->list[i] == key) {
@@ -50,13 +44,13 @@ hosted_home(const struct hosted_table *hosted)
 }
 
 static void
-find_keys(const struct hosted_table *hosted, struct keys *keys)
+find_keys(const struct hosted_table *hosted, struct hosted_keys *keys)
 {
     const struct table *table = &hosted->table;
     const struct place *place = hosted->place->conf;
     const char *service = hosted->service->name;
-    keys->count = 0;
     const char *moderator = NULL;
+    memset(keys, 0, sizeof *keys);
     for (unsigned i = 0; (moderator = place_moderator(place, table, i)) != NULL;
          i++) {
         add_key(keys, index_key(service, moderator));
@@ -68,52 +62,33 @@ find_keys(const struct hosted_table *hosted, struct keys *keys)
     if (*hosted_home(hosted) != '\0') {
         add_key(keys, thread_key(hosted->service, hosted_home(hosted)));
     }
+    add_key(keys, feed_key(hosted->feed));
+    add_key(keys, index_key("", table->id));
 }
 
 /* List a table under these keys, and no others. */
 static void
 list_under(struct tables *tables, struct hosted_table *hosted,
-           const struct keys *keys)
+           const struct hosted_keys *keys)
 {
-    size_t size = keys->count * sizeof keys->list[0];
-    if (hosted->key_count == keys->count &&
-        (size == 0 || memcmp(hosted->keys, keys->list, size) == 0)) {
+    struct index *known = &tables->hosted.known;
+    if (memcmp(&hosted->keys, keys, sizeof *keys) == 0) {
         return;
     }
-    for (unsigned i = 0; i < hosted->key_count; i++) {
-        index_remove(&tables->hosted.known, hosted->keys[i], (uintptr_t)hosted);
+    for (unsigned i = 0; i < hosted->keys.count; i++) {
+        index_remove(known, hosted->keys.list[i], (uintptr_t)hosted);
     }
     for (unsigned i = 0; i < keys->count; i++) {
-        index_add(&tables->hosted.known, keys->list[i], (uintptr_t)hosted);
+        index_add(known, keys->list[i], (uintptr_t)hosted);
     }
-    hosted->keys = must_grow(hosted->keys, size + 1);
-    hosted->key_count = keys->count;
-    memcpy(hosted->keys, keys->list, size);
-}
-
-/* List a table under the feed that brings its thread; "": under none. */
-static void
-list_feed(struct tables *tables, struct hosted_table *hosted, const char *feed)
-{
-    const char *service = hosted->service->name;
-    if (strcmp(hosted->feed, feed) == 0) {
-        return;
-    }
-    if (*hosted->feed != '\0') {
-        index_remove(&tables->hosted.by_feed, index_key(service, hosted->feed),
-                     (uintptr_t)hosted);
-    }
-    if (*feed != '\0') {
-        index_add(&tables->hosted.by_feed, index_key(service, feed),
-                  (uintptr_t)hosted);
-    }
-    must_replace(&hosted->feed, feed);
+    hosted->keys = *keys;
 }
 
 void
-hosted_name_moderator(struct tables *tables, struct hosted_place *place,
-                      unsigned which, const char *user)
+hosted_name_moderator(void *context, struct hosted_place *place, unsigned which,
+                      const char *user)
 {
+    struct tables *tables = context;
     (void)snprintf(place->conf->moderators[which],
                    sizeof place->conf->moderators[which], "%s", user);
     for (size_t i = 0; i < tables->hosted.count; i++) {
@@ -139,7 +114,7 @@ schedule_telling(struct tables *tables, struct hosted_table *hosted)
 void
 hosted_schedule(struct tables *tables, struct hosted_table *hosted)
 {
-    struct heap *heap = &tables->hosted.timers[service_number(tables, hosted)];
+    struct heap *heap = &tables->hosted.timers[hosted->service->number];
     if (hosted->timer.kind == TIMER_NONE) {
         heap_remove(heap, &hosted->due);
     } else {
@@ -180,8 +155,7 @@ hosted_note_place(struct tables *tables, const struct hosted_place *place)
 static void
 count_private(struct tables *tables, struct hosted_table *hosted, bool private)
 {
-    size_t *count =
-        &tables->hosted.asked_privately[service_number(tables, hosted)];
+    size_t *count = &tables->hosted.asked_privately[hosted->service->number];
     *count += (size_t) private - (size_t)hosted->private;
     hosted->private = private;
 }
@@ -189,7 +163,7 @@ count_private(struct tables *tables, struct hosted_table *hosted, bool private)
 static void
 note_opened(struct tables *tables, const struct hosted_table *hosted)
 {
-    int64_t *last = &tables->hosted.last_opened[service_number(tables, hosted)];
+    int64_t *last = &tables->hosted.last_opened[hosted->service->number];
     int64_t opened = table_put_at(&hosted->table);
     *last = opened > *last ? opened : *last;
 }
@@ -197,17 +171,17 @@ note_opened(struct tables *tables, const struct hosted_table *hosted)
 void
 hosted_forget_opened(struct tables *tables, const struct service *service)
 {
-    tables->hosted.last_opened[services_number(&tables->services, service)] = 0;
+    tables->hosted.last_opened[service->number] = 0;
 }
 
 void
 hosted_note(struct tables *tables, struct hosted_table *hosted)
 {
-    struct keys keys;
+    struct hosted_keys keys;
     struct buf feed = BUF_INIT;
     hosted->service->adapter->feed(hosted->service, hosted->table.thread,
                                    &feed);
-    list_feed(tables, hosted, buf_text(&feed));
+    must_replace(&hosted->feed, buf_text(&feed));
     buf_release(&feed);
     find_keys(hosted, &keys);
     list_under(tables, hosted, &keys);
@@ -231,23 +205,16 @@ void
 hosted_add(struct tables *tables, const struct table *table)
 {
     struct hosted_table *hosted = must_alloc(sizeof *hosted);
-    if (tables->hosted.count == tables->hosted.room) {
-        tables->hosted.room =
-            tables->hosted.room == 0 ? 8 : 2 * tables->hosted.room;
-        tables->hosted.list =
-            must_grow(tables->hosted.list,
-                      tables->hosted.room * sizeof(struct hosted_table *));
-    }
     table_clone(&hosted->table, table);
     hosted->place = places_find(&tables->places, hosted->table.place);
     assert(hosted->place != NULL);
     hosted->service = hosted->place->service;
-    hosted->feed = must_copy("");
     hosted->due.number = tables->hosted.added++;
     hosted->due.owner = hosted;
+    tables->hosted.list =
+        must_grow(tables->hosted.list,
+                  (tables->hosted.count + 1) * sizeof(struct hosted_table *));
     tables->hosted.list[tables->hosted.count++] = hosted;
-    index_add(&tables->hosted.by_id, index_key("", hosted->table.id),
-              (uintptr_t)hosted);
     hosted_note(tables, hosted);
 }
 
@@ -256,7 +223,6 @@ hosted_free(struct tables *tables, struct hosted_table *hosted)
 {
     heap_remove(&tables->hosted.tellings, &hosted->telling);
     table_release(&hosted->table);
-    free(hosted->keys);
     free(hosted->feed);
     free(hosted);
 }
@@ -274,11 +240,8 @@ hosted_clear(struct tables *tables)
             tables->hosted.list[kept++] = hosted;
             continue;
         }
-        list_under(tables, hosted, &(struct keys){.count = 0});
-        list_feed(tables, hosted, "");
-        index_remove(&tables->hosted.by_id, index_key("", hosted->table.id),
-                     (uintptr_t)hosted);
-        heap_remove(&tables->hosted.timers[service_number(tables, hosted)],
+        list_under(tables, hosted, &(struct hosted_keys){.count = 0});
+        heap_remove(&tables->hosted.timers[hosted->service->number],
                     &hosted->due);
         set_astray(tables, hosted, false);
         count_private(tables, hosted, false);
@@ -299,9 +262,10 @@ hosted_release(struct tables *tables)
     }
     heap_release(&tables->hosted.tellings);
     free(tables->hosted.list);
+    free(tables->hosted.timers);
+    free(tables->hosted.asked_privately);
+    free(tables->hosted.last_opened);
     index_release(&tables->hosted.known);
-    index_release(&tables->hosted.by_id);
-    index_release(&tables->hosted.by_feed);
 }
 
 /* ---- finding them -------------------------------------------------------- */
@@ -340,20 +304,21 @@ hosted_named(const struct tables *tables, const char *id)
     size_t at = 0;
     do {
         hosted =
-            index_next_pointer(&tables->hosted.by_id, index_key("", id), &at);
+            index_next_pointer(&tables->hosted.known, index_key("", id), &at);
     } while (hosted != NULL && strcmp(hosted->table.id, id) != 0);
     return hosted;
 }
 
 /* The next hosted under a key that is a service's and fits a name. */
 static struct hosted_table *
-next_fit(const struct index *index, uint64_t key, const struct service *service,
+next_fit(const struct tables *tables, uint64_t key,
+         const struct service *service,
          bool (*fits)(const struct hosted_table *hosted, const char *name),
          const char *name, size_t *at)
 {
     struct hosted_table *hosted;
     do {
-        hosted = index_next_pointer(index, key, at);
+        hosted = index_next_pointer(&tables->hosted.known, key, at);
     } while (hosted != NULL &&
              (hosted->service != service || !fits(hosted, name)));
     return hosted;
@@ -376,39 +341,39 @@ hosted_next_in_thread(const struct tables *tables,
                       const struct service *service, const char *thread,
                       size_t *at)
 {
-    return next_fit(&tables->hosted.known, thread_key(service, thread), service,
-                    hosted_is_for, thread, at);
+    return next_fit(tables, thread_key(service, thread), service, hosted_is_for,
+                    thread, at);
 }
 
 struct hosted_table *
-hosted_next_of_feed(const struct tables *tables, const struct service *service,
-                    const char *feed, size_t *at)
+hosted_next_of_feed(const struct tables *tables, const struct feed *feed,
+                    size_t *at)
 {
-    return next_fit(&tables->hosted.by_feed, index_key(service->name, feed),
-                    service, has_feed, feed, at);
+    return next_fit(tables, feed_key(feed->name), feed->service, has_feed,
+                    feed->name, at);
 }
 
 struct hosted_table *
 hosted_next_of_user(const struct tables *tables, const struct service *service,
                     const char *user, size_t *at)
 {
-    return next_fit(&tables->hosted.known, index_key(service->name, user),
-                    service, has_seat, user, at);
+    return next_fit(tables, index_key(service->name, user), service, has_seat,
+                    user, at);
 }
 
 struct hosted_table *
 hosted_next_known(const struct tables *tables, const struct service *service,
                   const char *user, size_t *at)
 {
-    return next_fit(&tables->hosted.known, index_key(service->name, user),
-                    service, hosted_knows, user, at);
+    return next_fit(tables, index_key(service->name, user), service,
+                    hosted_knows, user, at);
 }
 
 const struct hosted_table *
 hosted_next_due(const struct tables *tables, const struct service *service)
 {
-    const struct heap_item *first = heap_first(
-        &tables->hosted.timers[services_number(&tables->services, service)]);
+    const struct heap_item *first =
+        heap_first(&tables->hosted.timers[service->number]);
     return first == NULL ? NULL : first->owner;
 }
 
@@ -431,10 +396,8 @@ hosted_of_post(const struct tables *tables, const struct service *service,
     return post->dm ? NULL : hosted_of_thread(tables, service, post->place);
 }
 
-/* The tables that were opened in a thread and take people there, either before
- * or during their game. */
-static struct hosted_table *
-taking_people(const struct tables *tables, const struct service *service,
+struct hosted_table *
+hosted_taking(const struct tables *tables, const struct service *service,
               const char *thread, bool signup, unsigned *count)
 {
     struct hosted_table *found = NULL;
@@ -450,18 +413,4 @@ taking_people(const struct tables *tables, const struct service *service,
         }
     }
     return found;
-}
-
-struct hosted_table *
-hosted_signup_of(const struct tables *tables, const struct service *service,
-                 const char *thread, unsigned *count)
-{
-    return taking_people(tables, service, thread, true, count);
-}
-
-struct hosted_table *
-hosted_offer_of(const struct tables *tables, const struct service *service,
-                const char *thread, unsigned *count)
-{
-    return taking_people(tables, service, thread, false, count);
 }

@@ -12,11 +12,6 @@
 
 #include "bot/tables/tables.h"
 
-/* As many moderators as a place and a table have, players, threads. */
-enum {
-    HOSTED_KEYS_MAX = SETTING_LIST_MAX + TABLE_MODERATORS_MAX + PLAYERS_MAX + 2
-};
-
 /* So many ms after the first vote that was pressed the thread is told of it. */
 #define TELLING_MS INT64_C(4000)
 
@@ -36,8 +31,9 @@ void hosted_forget_opened(struct tables *tables, const struct service *service);
 /* Its timer may fire later, if not now: it is due again. */
 void hosted_schedule(struct tables *tables, struct hosted_table *hosted);
 
-/* The place's moderator is known by another id: so are its tables found. */
-void hosted_name_moderator(struct tables *tables, struct hosted_place *place,
+/* The place's moderator is known by another id: so are its tables found.
+ * `context`: the tables (struct members). */
+void hosted_name_moderator(void *context, struct hosted_place *place,
                            unsigned which, const char *user);
 
 /* Take out the tables whose game is over: nothing is due there. */
@@ -68,13 +64,13 @@ bool hosted_has_command(const struct hosted_table *hosted,
 
 /* The next table of a service that a thread is for; that a feed brings the
  * thread of; at which a user sits; or which the user knows.  NULL: no more.  In
- * any order; *at is 0 for the first. */
+ * any order; *at is 0 for the first.  No table's people or threads may change
+ * meanwhile. */
 struct hosted_table *hosted_next_in_thread(const struct tables *tables,
                                            const struct service *service,
                                            const char *thread, size_t *at);
 struct hosted_table *hosted_next_of_feed(const struct tables *tables,
-                                         const struct service *service,
-                                         const char *feed, size_t *at);
+                                         const struct feed *feed, size_t *at);
 struct hosted_table *hosted_next_of_user(const struct tables *tables,
                                          const struct service *service,
                                          const char *user, size_t *at);
@@ -96,14 +92,12 @@ struct hosted_table *hosted_of_post(const struct tables *tables,
                                     const struct service *service,
                                     const struct post *post);
 
-/* The tables that were opened in a thread, have their own, and take people, or
- * offer a free seat of their game there; *count: how many.  One of them, or
- * NULL. */
-struct hosted_table *hosted_signup_of(const struct tables *tables,
-                                      const struct service *service,
-                                      const char *thread, unsigned *count);
-struct hosted_table *hosted_offer_of(const struct tables *tables,
-                                     const struct service *service,
-                                     const char *thread, unsigned *count);
+/* The tables that were opened in a thread, have their own, and take people
+ * (`signup`), or offer a free seat of their game there; *count: how many.  One
+ * of them, or NULL. */
+struct hosted_table *hosted_taking(const struct tables *tables,
+                                   const struct service *service,
+                                   const char *thread, bool signup,
+                                   unsigned *count);
 
 #endif

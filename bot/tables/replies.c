@@ -44,19 +44,6 @@ replies_take(struct replies *replies, const struct post *post,
                    opened ? ruling->table->id : "");
 }
 
-bool
-replies_next(struct replies *replies, struct press_reply *reply)
-{
-    if (replies->count == 0) {
-        return false;
-    }
-    *reply = replies->list[0];
-    replies->count--;
-    memmove(&replies->list[0], &replies->list[1],
-            replies->count * sizeof(struct press_reply));
-    return true;
-}
-
 void
 reply_release(struct press_reply *reply)
 {

@@ -18,7 +18,7 @@ struct press_reply {
     char opened[TABLE_ID_MAX + 1];
 };
 
-/* Those that wait for the loop; zeroed: none. */
+/* Those that wait for the loop, which takes them all at once; zeroed: none. */
 struct replies {
     struct press_reply *list; /* owned */
     size_t count;
@@ -29,8 +29,6 @@ struct replies {
 void replies_take(struct replies *replies, const struct post *post,
                   struct ruling *ruling, bool opened);
 
-/* Take the next one; false: there is none.  Release it. */
-bool replies_next(struct replies *replies, struct press_reply *reply);
 void reply_release(struct press_reply *reply);
 void replies_release(struct replies *replies);
 

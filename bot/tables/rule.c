@@ -98,6 +98,17 @@ rule_begin_now(struct tables *tables, struct hosted_table *hosted, int64_t now,
                rule);
 }
 
+bool
+rule_begin_for(struct tables *tables, const struct queued_message *queued,
+               int64_t now, struct rule *rule)
+{
+    struct hosted_table *hosted = hosted_named(tables, queued->game);
+    if (hosted != NULL) {
+        rule_begin_now(tables, hosted, now, rule);
+    }
+    return hosted != NULL;
+}
+
 enum err
 rule_end(struct tables *tables, struct rule *rule, struct buf *why)
 {

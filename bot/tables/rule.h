@@ -29,6 +29,11 @@ void rule_begin(struct tables *tables, struct hosted_table *hosted,
 void rule_begin_now(struct tables *tables, struct hosted_table *hosted,
                     int64_t now, struct rule *rule);
 
+/* The same at the table of a message; false: its game is over, and nothing was
+ * begun. */
+bool rule_begin_for(struct tables *tables, const struct queued_message *queued,
+                    int64_t now, struct rule *rule);
+
 /* The list follows what the table has become, and the ruling is saved.  Within
  * a transaction. */
 enum err rule_end(struct tables *tables, struct rule *rule,

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/host/words/slash.h"
 #include "bot/store/recover.h"
-#include "bot/tables/feeds/feeds.h"
-#include "bot/tables/game_log.h"
+#include "bot/tables/hosted.h"
 
 /* ---- what is configured -------------------------------------------------- */
 
@@ -76,14 +76,6 @@ tables_env(struct tables *tables, const struct table *table, int64_t now)
     return tables_env_for(tables, place, &table->settings, now);
 }
 
-struct host_env
-tables_env_now(struct tables *tables, const struct table *table, int64_t now)
-{
-    const struct service *service =
-        places_service(&tables->places, table->place);
-    return tables_env(tables, table, tables_asking_time(tables, service, now));
-}
-
 enum err
 tables_end(struct tables *tables, enum err err, struct buf *why)
 {
@@ -108,14 +100,11 @@ int64_t
 tables_service_now(const struct tables *tables, const struct service *service,
                    int64_t now)
 {
-    if (service == NULL) {
-        return now;
-    }
     const struct service_clock *clock = feeds_clock(&tables->feeds, service);
     int64_t time = clock->at == 0
                        ? now
                        : service_clock_now(clock, tables_steady(tables, now));
-    int64_t latest = feeds_latest(&tables->feeds, service);
+    int64_t latest = tables->feeds.by_service[service->number].latest;
     return latest > time ? latest : time;
 }
 
@@ -124,9 +113,6 @@ tables_asking_time(const struct tables *tables, const struct service *service,
                    int64_t now)
 {
     int64_t time = tables_service_now(tables, service, now);
-    if (service == NULL) {
-        return now;
-    }
     const struct service_clock *clock = feeds_clock(&tables->feeds, service);
     /* Before its first reply, the store has what it showed last. */
     int64_t latest =
@@ -134,4 +120,34 @@ tables_asking_time(const struct tables *tables, const struct service *service,
             ? feeds_heard(&tables->feeds, service)
             : service_clock_latest(clock, tables_steady(tables, now));
     return latest > time ? latest : time;
+}
+
+/* ---- slash commands -------------------------------------------------------
+ */
+
+const struct slash_commands *
+tables_commands(struct tables *tables)
+{
+    struct buf why = BUF_INIT;
+    if (tables->commands == NULL) {
+        tables->commands = must_alloc(sizeof *tables->commands);
+        if (slash_commands_make(tables->catalogues, tables->commands, &why) !=
+            ERR_NONE) {
+            log_line(LOG_LEVEL_WARNING, "slash commands: %s", buf_text(&why));
+            tables->commands->count = 0;
+        }
+    }
+    buf_release(&why);
+    return tables->commands->count > 0 ? tables->commands : NULL;
+}
+
+void
+tables_suggest(struct tables *tables, const struct service *service,
+               const struct post *post, struct buttons *choices)
+{
+    struct hosted_table *hosted =
+        hosted_of_thread(tables, service, post->place);
+    if (hosted != NULL) {
+        slash_suggest(&hosted->table, post->body, choices);
+    }
 }

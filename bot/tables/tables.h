@@ -8,7 +8,7 @@
  * on disk.
  *
  * A page or a deadline on which the process dies (an assertion) is skipped in
- * the end, and only its game is held (bot/tables/turns/attempts.h).
+ * the end, and only its game is held (bot/tables/turns/attempts.c).
  *
  * No function here reads a clock.
  */
@@ -35,13 +35,19 @@
 #include "bot/tables/replies.h"
 #include "config/config.h"
 
+/* Under which a table is listed: its id, its feed, two threads, players, and as
+ * many moderators as its place and it have. */
+struct hosted_keys {
+    uint64_t list[SETTING_LIST_MAX + TABLE_MODERATORS_MAX + PLAYERS_MAX + 4];
+    unsigned count;
+};
+
 /* A table, and what the loop looks it up by (bot/tables/hosted.h). */
 struct hosted_table {
     struct table table;
     struct service *service;
     struct hosted_place *place;
-    uint64_t *keys; /* under which it is listed.  Owned */
-    unsigned key_count;
+    struct hosted_keys keys;
     char *feed;   /* that brings its thread.  Owned */
     bool astray;  /* its thread is neither its place's nor its own */
     bool private; /* its open question is answered in private */
@@ -53,11 +59,10 @@ struct hosted_table {
 /* Those that are not over.  Written by bot/tables/hosted.c alone. */
 struct hosted_tables {
     struct hosted_table **list; /* owned, oldest first */
-    size_t count, room;
-    uint64_t added;     /* since the start */
-    struct index known; /* by their threads, and by who sits there, or
-                           moderates */
-    struct index by_id, by_feed;
+    size_t count;
+    uint64_t added;          /* since the start */
+    struct index known;      /* by their ids, threads, feeds, and by who sits
+                                there, or moderates */
     struct heap *timers;     /* owned; those whose timer runs, by service */
     struct heap tellings;    /* those whose votes are to be told */
     size_t *asked_privately; /* owned; how many have a question that is answered
@@ -70,8 +75,8 @@ struct hosted_tables {
 /* The posts that wait for their turns (bot/tables/turns/deferred.h). */
 struct order {
     struct deferred_post **list; /* in the order of their turns */
-    size_t count, room;
-    struct index by[3]; /* their places, authors, feeds */
+    size_t count;
+    struct index known; /* by their places, authors, feeds */
     size_t stopping; /* a table for which somebody who has no seat waited last:
                         its place in the list, or any number */
 };
@@ -122,11 +127,6 @@ struct host_env tables_env_for(struct tables *tables,
 struct host_env tables_env(struct tables *tables, const struct table *table,
                            int64_t now);
 
-/* The same, by the host's clock: the service's time is that of a question that
- * is put now (tables_asking_time). */
-struct host_env tables_env_now(struct tables *tables, const struct table *table,
-                               int64_t now);
-
 /* Commit what was done, or give it up if it failed with `err`. */
 enum err tables_end(struct tables *tables, enum err err,
                     struct buf *why) MUST_USE;
@@ -143,5 +143,13 @@ int64_t tables_service_now(const struct tables *tables,
  * do not agree, by the one that is ahead (service_clock_latest). */
 int64_t tables_asking_time(const struct tables *tables,
                            const struct service *service, int64_t now);
+
+/* All slash commands that the host offers; borrowed until the tables are
+ * closed. NULL: a language's file is wrong, which was logged. */
+const struct slash_commands *tables_commands(struct tables *tables);
+
+/* Add what can be chosen for the command that somebody types (POST_TYPED). */
+void tables_suggest(struct tables *tables, const struct service *service,
+                    const struct post *post, struct buttons *choices);
 
 #endif

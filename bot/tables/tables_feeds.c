@@ -61,14 +61,15 @@ tables_feeds_game(const struct tables *tables, const struct feed *feed,
     bool game = false;
     size_t at = 0;
     *asked = false;
-    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
+    while ((hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         game = true;
         *asked = *asked || table_private_seats(&hosted->table) == 0;
     }
     unsigned signups = 0;
-    if (hosted_signup_of(tables, feed->service, feed->name, &signups) != NULL ||
-        hosted_offer_of(tables, feed->service, feed->name, &signups) != NULL) {
+    if (hosted_taking(tables, feed->service, feed->name, true, &signups) !=
+            NULL ||
+        hosted_taking(tables, feed->service, feed->name, false, &signups) !=
+            NULL) {
         game = *asked = true;
     }
     return game;

@@ -10,6 +10,7 @@
 #include "bot/cli/command.h"
 #include "bot/record/verify.h"
 #include "tests/cli/command_line.h"
+#include "tests/support/caught_log.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
@@ -299,6 +300,33 @@ START_TEST(a_host_that_runs_does_it_soon)
     assert_lacks(buf_text(&after), "Anna");
     assert_holds(buf_text(&after), "Anon 1");
     buf_release(&after);
+}
+END_TEST
+
+/* Who asked for it hears it from whoever runs the host. */
+START_TEST(a_host_logs_what_is_left_of_whom_it_forgets)
+{
+    struct buf log = BUF_INIT;
+    room_open(&room);
+    play_a_game();
+    end_the_game();
+    room_shut(&room);
+    if (_i == 1) {
+        room_alter(&room, "store.db",
+                   "INSERT INTO blocked(place, user, name)"
+                   " VALUES('board', '77', 'annie B')");
+    }
+    room_open(&room);
+    assert_done(forget("Anna"));
+    caught_log_begin();
+    let_the_host_notice();
+    caught_log_take(0, &log);
+    caught_log_end();
+    assert_holds(buf_text(&log), "people who are forgotten now: 1");
+    assert_holds(buf_text(&log), _i == 1
+                                     ? "still in: rows of the table blocked: 1"
+                                     : "still in: nothing");
+    buf_release(&log);
 }
 END_TEST
 
@@ -610,6 +638,8 @@ test_suite(void)
     tcase_add_test(tests,
                    who_took_a_seat_over_or_moderated_leaves_the_transcript);
     tcase_add_test(tests, a_host_that_runs_does_it_soon);
+    tcase_add_loop_test(tests, a_host_logs_what_is_left_of_whom_it_forgets, 0,
+                        2);
     tcase_add_test(tests, who_is_in_a_game_that_is_on_is_forgotten_after_it);
     tcase_add_test(tests, a_player_can_ask_for_it);
     tcase_add_test(tests, what_is_sealed_is_searched_too);

@@ -1051,6 +1051,25 @@ START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
 }
 END_TEST
 
+START_TEST(who_has_voted_gets_no_ballot_any_more)
+{
+    static const char ballot[] = "Answer with one word";
+    room_set(&room, "ballot", "sealed");
+    begin();
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    guard.text = ballot;
+    room_names(&room, 1);
+    ck_assert_uint_eq(count_waiting(ballot), 5);
+    room_tells(&room, "Anna", "Ja");
+    ck_assert_uint_eq(count_waiting(ballot), 4);
+    guard.times = 0;
+    pass(2 * HOUR_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", ballot), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", ballot), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "Your vote: Ja"), 1);
+}
+END_TEST
+
 /* It may be there, so that is found out first. */
 START_TEST(what_may_be_there_is_looked_for_before_it_is_dropped)
 {
@@ -1266,6 +1285,7 @@ test_suite(void)
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);
     tcase_add_test(tcase, what_was_taken_back_is_not_said_any_more);
     tcase_add_test(tcase, who_has_lost_the_seat_gets_nothing_of_it_any_more);
+    tcase_add_test(tcase, who_has_voted_gets_no_ballot_any_more);
     tcase_add_test(tcase, what_may_be_there_is_looked_for_before_it_is_dropped);
     tcase_add_test(tcase,
                    what_was_in_flight_when_the_seat_was_lost_is_not_sent_again);

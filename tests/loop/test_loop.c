@@ -1092,34 +1092,6 @@ START_TEST(where_the_place_is_not_found_people_join_the_table_opened_there)
 }
 END_TEST
 
-/* When the place was polled, as the store has it. */
-static int64_t
-noted_poll(void)
-{
-    struct buf noted = BUF_INIT;
-    ck_assert_int_eq(
-        store_noted(room.stage->tables.store, "polled", "board", &noted, &why),
-        ERR_NONE);
-    int64_t polled = strtoll(buf_text(&noted), NULL, 10);
-    buf_release(&noted);
-    return polled;
-}
-
-START_TEST(a_place_that_brought_a_post_was_polled_just_now)
-{
-    begin(5);
-    room_waits(&room, 20 * SECOND_MS);
-    room_posts(&room, "Anna", "hello");
-    ck_assert_int_ge(noted_poll(), room.stage->now - SECOND_MS);
-    /* That somebody writes in private shows nowhere. */
-    room_waits(&room, 2 * SECOND_MS);
-    int64_t polled = noted_poll();
-    room_waits(&room, 20 * SECOND_MS);
-    room_tells(&room, "Anna", "hello");
-    ck_assert_int_eq(noted_poll(), polled);
-}
-END_TEST
-
 START_TEST(the_loop_wakes_when_there_is_something_to_do)
 {
     begin(5);
@@ -1437,7 +1409,6 @@ test_suite(void)
         tcase,
         a_word_that_was_refused_before_and_may_have_arrived_is_waited_for);
     tcase_add_test(tcase, many_pages_are_read_at_once);
-    tcase_add_test(tcase, a_place_that_brought_a_post_was_polled_just_now);
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
     tcase_add_loop_test(
         tcase, the_moderators_are_told_of_a_thread_that_can_not_be_read, 0, 2);

@@ -15,7 +15,7 @@
 #include "bot/base/files.h"
 #include "bot/record/verify.h"
 #include "bot/tables/hosted.h"
-#include "bot/tables/turns/attempts.h"
+#include "bot/tables/turns/turns_inner.h"
 #include "tests/support/fault_disk.h"
 #include "tests/support/pressing.h"
 #include "tests/support/runner.h"

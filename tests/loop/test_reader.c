@@ -238,13 +238,12 @@ END_TEST
 START_TEST(a_feed_that_was_read_waits_for_the_next_look)
 {
     begin_thread();
-    const struct reader *reader = &room.stage->loop.reader;
-    int64_t next = reader->updates[0]->job.next;
-    ck_assert_int_eq(
-        reader_pause(reader, &room.stage->tables, feed(), next - SECOND_MS),
-        SECOND_MS);
-    ck_assert_int_eq(reader_pause(reader, &room.stage->tables, feed(), next),
-                     3 * SECOND_MS);
+    struct loop *loop = &room.stage->loop;
+    int64_t next = loop->reader.updates[0]->job.next;
+    loop->steady = next - SECOND_MS;
+    ck_assert_int_eq(reader_pause(loop, feed()), SECOND_MS);
+    loop->steady = next;
+    ck_assert_int_eq(reader_pause(loop, feed()), 3 * SECOND_MS);
 }
 END_TEST
 
@@ -507,8 +506,9 @@ START_TEST(a_session_that_a_look_has_renewed_is_kept)
     begin_thread();
     look.session = "the second";
     later(MINUTE_MS);
-    const struct adapter_states *states = services_states(
-        &room.stage->tables.services, &room.stage->tables.services.list[0]);
+    const struct adapter_states *states =
+        &room.stage->tables.services
+             .states[(&room.stage->tables.services.list[0])->number];
     ck_assert_str_eq(adapter_states_find(states->list, states->count, SESSION),
                      "the second");
 }

@@ -6,6 +6,7 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
+#include "bot/loop/loop.h"
 #include "bot/loop/pages.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/feeds/feeds.h"
@@ -15,9 +16,17 @@
 
 static struct room room;
 static struct adapter adapter; /* the board's, with an updates feed */
-static struct reader reader;
+static struct loop reading;    /* a loop that only reads */
 static bool rings[8];
 static size_t looks[8];
+
+/* The loop at that time. */
+static struct loop *
+loop_at(int64_t now)
+{
+    reading.now = reading.steady = now;
+    return &reading;
+}
 
 static void
 updates_of_board(const struct service *service, const char *feed,
@@ -39,7 +48,7 @@ use_adapter(void)
 static void
 set_up(void)
 {
-    memset(&reader, 0, sizeof reader);
+    memset(&reading, 0, sizeof reading);
     memset(looks, 0, sizeof looks);
     room_init(&room);
     room_open(&room);
@@ -47,16 +56,17 @@ set_up(void)
     room_waits(&room, HOUR_MS);
     room_reopen(&room);
     use_adapter();
-    reader.rings = rings;
-    reader.looks = looks;
+    reading.tables = &room.stage->tables;
+    reading.reader.rings = rings;
+    reading.reader.looks = looks;
 }
 
 static void
 tear_down(void)
 {
-    reader.rings = NULL;
-    reader.looks = NULL;
-    reader_release(&reader);
+    reading.reader.rings = NULL;
+    reading.reader.looks = NULL;
+    reader_release(&reading.reader);
     room_release(&room);
 }
 
@@ -67,10 +77,9 @@ wait_for_updates(void)
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
     feed->through = 0;
-    struct updates *updates =
-        reader_updates(&reader, tables, feed, room.stage->now);
+    struct updates *updates = reader_updates(loop_at(room.stage->now), feed);
     ck_assert_ptr_nonnull(updates);
-    reader_look_up(&reader, tables, feed, updates, room.stage->now);
+    reader_look_up(&reading, feed, updates);
     return updates;
 }
 
@@ -86,7 +95,7 @@ look_up(int64_t last)
     ck_assert(outcome_add_update(&outcome, feed->name, last));
     updates->asked_at = room.stage->now;
     enum err err =
-        reader_take_updates(tables, updates, &outcome, room.stage->now, &why);
+        reader_take_updates(loop_at(room.stage->now), updates, &outcome, &why);
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
     outcome_release(&outcome);
     return feed;
@@ -117,10 +126,10 @@ START_TEST(a_feed_that_waits_for_a_look_is_not_looked_up_twice)
     int64_t now = room.stage->now;
     struct updates *updates = wait_for_updates();
     ck_assert_int_gt(feed->job.next, now);
-    reader_read_all(tables, feed->service, now);
+    reader_read_all(loop_at(now), feed->service);
     ck_assert_int_gt(feed->job.next, now);
-    reader_begin_look(&reader, tables, updates, now);
-    reader_read_all(tables, feed->service, now);
+    reader_begin_look(loop_at(now), updates);
+    reader_read_all(loop_at(now), feed->service);
     ck_assert_int_eq(feed->job.next, now);
 }
 END_TEST
@@ -136,7 +145,7 @@ START_TEST(a_feed_that_rings_waits_for_no_updates_feed)
     ck_assert_ptr_null(updates->waiting);
     ck_assert_ptr_eq(feeds_first(&tables->feeds, feed->service, QUEUE_RUNG),
                      feed);
-    ck_assert_ptr_null(reader_updates(&reader, tables, feed, room.stage->now));
+    ck_assert_ptr_null(reader_updates(loop_at(room.stage->now), feed));
 }
 END_TEST
 
@@ -161,7 +170,7 @@ START_TEST(a_feed_that_was_never_read_is_read_itself)
     struct feed *feed = tables->feeds.list[0];
     feed->through = 0;
     feed->saved = 0;
-    ck_assert_ptr_null(reader_updates(&reader, tables, feed, room.stage->now));
+    ck_assert_ptr_null(reader_updates(loop_at(room.stage->now), feed));
 }
 END_TEST
 
@@ -234,8 +243,7 @@ START_TEST(what_more_there_was_is_read_after_a_crash)
     struct feed *feed = see_half(true);
     feed->through = 0;
     feed->hurried = false;
-    ck_assert_ptr_null(
-        reader_updates(&reader, &room.stage->tables, feed, room.stage->now));
+    ck_assert_ptr_null(reader_updates(loop_at(room.stage->now), feed));
 }
 END_TEST
 
@@ -243,7 +251,15 @@ END_TEST
 static int64_t
 due_after(struct feed *feed, int64_t time)
 {
-    return time + reader_pause(&reader, &room.stage->tables, feed, time);
+    return time + reader_pause(loop_at(time), feed);
+}
+
+static void
+updates_of_each(const struct service *service, const char *feed,
+                struct buf *name)
+{
+    (void)service;
+    buf_addf(name, "updates of %s", feed);
 }
 
 START_TEST(feeds_of_one_updates_feed_are_due_at_the_same_time)
@@ -259,6 +275,16 @@ START_TEST(feeds_of_one_updates_feed_are_due_at_the_same_time)
     ck_assert_int_eq(due_after(feed, due), due + MINUTE_MS);
     ck_assert_int_eq(due_after(feed, due - 1), due);
     ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS), due);
+    /* Those of another one at another time, or all would be asked at once. */
+    adapter.updates_feed = updates_of_each;
+    ck_assert_int_ne(due_after(other, due - 1) % MINUTE_MS,
+                     due_after(feed, due - 1) % MINUTE_MS);
+    /* Where a look tells of all feeds, whatever their pauses are, or none does,
+     * each has its own. */
+    adapter.capabilities.anyway = HOUR_MS;
+    ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS),
+                     due + 40 * SECOND_MS);
+    adapter.capabilities.anyway = 0;
     adapter.updates_feed = NULL;
     ck_assert_int_eq(due_after(other, due - 20 * SECOND_MS),
                      due + 40 * SECOND_MS);

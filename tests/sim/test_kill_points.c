@@ -257,7 +257,7 @@ END_TEST
 
 /* ---- a store of an older format ------------------------------------------ */
 
-/* Half of a game, as a host of format 10 has left it. */
+/* Half of a game, as a host of format 14 has left it. */
 static void
 set_older(struct scenario *scenario)
 {
@@ -265,7 +265,7 @@ set_older(struct scenario *scenario)
     scenario_set(scenario);
     (void)snprintf(command, sizeof command,
                    "mkdir -p '%s/placard/play' &&"
-                   " cp tests/fixtures/store/format-10/random/*"
+                   " cp tests/fixtures/store/format-14/random/*"
                    " '%s/placard/play' && chmod -R go= '%s/placard'",
                    scenario->state, scenario->state, scenario->state);
     ck_assert_int_eq(system(command), 0);
@@ -301,7 +301,7 @@ die_rebuilding(const char *death, unsigned at, const struct quiet *quiet)
     ck_assert_msg(ended == 0, "%s: then %d: %s", buf_text(&when), ended,
                   buf_text(&scenario.said));
     assert_same(&scenario, quiet, buf_text(&when));
-    ck_assert_int_eq(format_of(&scenario, "store.db.format-10"), 10);
+    ck_assert_int_eq(format_of(&scenario, "store.db.format-14"), 14);
     ck_assert_int_eq(format_of(&scenario, "store.db"), 15);
     buf_release(&when);
     scenario_strike(&scenario);
@@ -316,7 +316,7 @@ START_TEST(killed_while_its_store_is_rebuilt_it_plays_the_same_game)
     ck_assert_int_eq(scenario_resume(&scenario, &none), 0);
     remember(&scenario, &quiet);
     /* As much again is done once the copy is there. */
-    unsigned points = 2 * last_point(&scenario, "rename store.db.format-10");
+    unsigned points = 2 * last_point(&scenario, "rename store.db.format-14");
     unsigned count = effort_of(SAMPLE);
     count = count < points ? count : points;
     ck_assert_uint_gt(points, 0);

@@ -26,6 +26,7 @@ must(enum err err)
  * looked for. */
 static struct {
     const char *unsent; /* what holds this is refused, or NULL */
+    bool blind;         /* nothing can be looked for */
     int64_t copied;     /* when the backup was made */
     struct buf looked;  /* the keys that were looked for, a line each */
     unsigned sent;      /* posts, since the backup was put back */
@@ -88,6 +89,9 @@ watched_turn(const struct service *service, const struct op *op,
     if (op->kind == OP_SEND && line.unsent != NULL &&
         strstr(op->text, line.unsent) != NULL) {
         return outcome_fail(out, trouble, ERR_DENIED, "the host is muted");
+    }
+    if (line.blind && op->kind == OP_FIND) {
+        return outcome_fail(out, trouble, ERR_LATER, "try again later");
     }
     if (line.copied != 0 && op->kind == OP_FIND && reply == NULL) {
         buf_addf(&line.looked, "%s\n", op->key);
@@ -211,6 +215,34 @@ START_TEST(a_restored_host_looks_for_all_it_says_from_the_time_of_the_backup)
 }
 END_TEST
 
+/* What follows from one that is found may have been said, too. */
+START_TEST(a_host_that_still_looks_for_a_message_has_not_caught_up)
+{
+    static const char copied[] =
+        "SELECT count(*) FROM note WHERE kind = 'copied'";
+    install();
+    line.unsent = "nominates";
+    room_names(&room, 1);
+    back_up();
+    put_back();
+    struct stage *stage = must_alloc(sizeof *stage);
+    conf_defaults(&stage->conf);
+    must(stage_open(stage, room.folder, room.now, &why));
+    room.stage = stage;
+    install();
+    memset(&line, 0, sizeof line);
+    line.blind = true;
+    room_waits(&room, HOUR_MS);
+    ck_assert_int_gt(store_copied(stage->tables.store), 0);
+    ck_assert_int_eq(room_query(&room, "store.db", copied), 1);
+    line.blind = false;
+    room_waits(&room, HOUR_MS);
+    ck_assert_int_eq(store_copied(stage->tables.store), 0);
+    ck_assert_int_eq(room_query(&room, "store.db", copied), 0);
+    ck_assert_uint_eq(room_count_said(&room, "nominates"), 1);
+}
+END_TEST
+
 /* What a host that was killed has left: its last commits are in the log alone.
  * The store is damaged (`damaged`), or somebody has removed it. */
 static void
@@ -266,6 +298,8 @@ test_suite(void)
     tcase_add_test(
         tcase,
         a_restored_host_looks_for_all_it_says_from_the_time_of_the_backup);
+    tcase_add_test(tcase,
+                   a_host_that_still_looks_for_a_message_has_not_caught_up);
     tcase_add_loop_test(
         tcase, the_log_of_the_store_before_is_not_taken_for_the_restored_ones,
         0, 2);

@@ -677,6 +677,31 @@ START_TEST(a_messages_key_tells_its_game_row_and_number)
 }
 END_TEST
 
+/* Of no game that is on: its number behind two dots, in base 36, for it must
+ * differ from the keys that earlier hosts gave. */
+START_TEST(a_key_of_no_game_tells_the_number_of_the_message)
+{
+    table.state = TABLE_OVER;
+    for (unsigned i = 0; i < 75; i++) {
+        char text[16];
+        (void)snprintf(text, sizeof text, "%u", i);
+        add_message(MESSAGE_PRIVATE, text)->user = must_copy("Bob");
+    }
+    save();
+    ck_assert_uint_eq(outbox.count, 75);
+    for (size_t i = 0; i < outbox.count; i++) {
+        const struct queued_message *queued = outbox.list[i];
+        const char *number = strrchr(behind_digits(i), '.') + 1;
+        char *end = NULL;
+        ck_assert_int_eq(strtoll(number, &end, 36), queued->id);
+        ck_assert_int_eq(*end, '\0');
+        ck_assert_msg(queued->id < 36 || strlen(number) > 1, "%s", number);
+    }
+    ck_assert_int_eq(outbox.list[74]->id, 75);
+    ck_assert_str_eq(strrchr(outbox.list[74]->key, '.'), ".23");
+}
+END_TEST
+
 /* As a store from a backup: the row is free again. */
 START_TEST(what_is_said_otherwise_after_a_backup_has_another_key)
 {
@@ -1199,6 +1224,7 @@ add_messages(Suite *suite)
     tcase_add_test(tcase, a_status_in_flight_is_marked_as_changed);
     tcase_add_test(tcase, a_status_that_was_sent_is_found_after_a_new_start);
     tcase_add_test(tcase, a_messages_key_tells_its_game_row_and_number);
+    tcase_add_test(tcase, a_key_of_no_game_tells_the_number_of_the_message);
     tcase_add_test(tcase,
                    what_is_said_otherwise_after_a_backup_has_another_key);
     tcase_add_test(tcase, what_is_said_again_after_a_backup_has_the_same_key);

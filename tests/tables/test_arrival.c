@@ -30,6 +30,7 @@
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
 #include "bot/base/name.h"
+#include "bot/loop/loop.h"
 #include "bot/loop/reader.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/hosted.h"
@@ -1129,19 +1130,22 @@ START_TEST(the_thread_is_read_when_a_private_answer_is_ripe)
 {
     bool rings[1] = {true};
     size_t looks[1] = {0};
-    const struct reader reader = {.rings = rings, .looks = looks};
     struct tables *tables = &hosts[1].tables;
+    struct loop loop = {.tables = tables,
+                        .reader = {.rings = rings, .looks = looks},
+                        .now = room.now,
+                        .steady = room.now};
     elect();
     parted.capabilities.pause = 10 * SECOND_MS;
     struct feed *thread = feeds_find(&tables->feeds, &tables->services.list[0],
                                      tables->hosted.list[0]->feed);
     int64_t at = room.now - MINUTE_MS;
     is_read(0, at);
-    reader_plan(&reader, tables, thread, room.now);
+    reader_plan(&loop, thread);
     ck_assert(!thread->hurried);
     arrives(people[game_on()->president], true, "1", at + SECOND_MS, at);
     ck_assert_uint_eq(tables->order.count, 1);
-    reader_plan(&reader, tables, thread, room.now);
+    reader_plan(&loop, thread);
     ck_assert(thread->hurried);
     ck_assert_int_lt(thread->job.next, room.now + SECOND_MS);
 }
@@ -1152,8 +1156,11 @@ START_TEST(in_disorder_the_thread_is_not_read_again_for_a_private_answer)
 {
     bool rings[1] = {true};
     size_t looks[1] = {0};
-    const struct reader reader = {.rings = rings, .looks = looks};
     struct tables *tables = &hosts[1].tables;
+    struct loop loop = {.tables = tables,
+                        .reader = {.rings = rings, .looks = looks},
+                        .now = room.now,
+                        .steady = room.now};
     elect();
     parted.capabilities.pause = 10 * SECOND_MS;
     parted.capabilities.margin = MARGIN_MS;
@@ -1167,7 +1174,7 @@ START_TEST(in_disorder_the_thread_is_not_read_again_for_a_private_answer)
     struct outcome outcome = {.through = at + 1};
     deliver(&hosts[1], 0, &outcome, room.now);
     ck_assert_uint_eq(tables->order.count, 1);
-    reader_plan(&reader, tables, thread, room.now);
+    reader_plan(&loop, thread);
     ck_assert(!thread->hurried);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->order.count, 0);

@@ -377,10 +377,11 @@ START_TEST(a_dm_whose_reply_told_a_time_far_ahead_sets_no_time)
     feeds_set_user(feeds, dm, "Anna");
     feeds_read_through(feeds, dm, INT64_MAX);
     feeds_set_busy(feeds, dm, true); /* it is not read again */
-    ck_assert_int_gt(feeds_latest(feeds, service),
+    ck_assert_int_gt(feeds->by_service[service->number].latest,
                      room.stage->now + 365 * DAY_MS);
     goes_on(2 * MINUTE_MS, MINUTE_MS);
-    ck_assert_int_le(feeds_latest(feeds, service), room.stage->now);
+    ck_assert_int_le(feeds->by_service[service->number].latest,
+                     room.stage->now);
 }
 END_TEST
 
@@ -397,7 +398,8 @@ START_TEST(a_dm_is_read_no_further_than_the_services_clock_shows)
     feeds_set_user(&tables->feeds, dm, "Anna");
     ck_assert(intake_take_page(tables, dm, &outcome, room.stage->now, &why) ==
               ERR_NONE);
-    ck_assert_int_le(feeds_latest(&tables->feeds, service), room.stage->now);
+    ck_assert_int_le(tables->feeds.by_service[service->number].latest,
+                     room.stage->now);
     ck_assert_int_gt(dm->through, room.stage->now - MINUTE_MS);
     feeds_set_busy(&tables->feeds, dm, true);
 }

@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "bot/tables/feeds/feeds.h"
-#include "bot/tables/turns/repeats.h"
+#include "bot/tables/turns/turns_inner.h"
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 

@@ -365,8 +365,7 @@ static const char *
 device(void)
 {
     const struct tables *tables = &room.stage->tables;
-    const struct adapter_states *states =
-        services_states(&tables->services, &tables->services.list[0]);
+    const struct adapter_states *states = &tables->services.states[0];
     return adapter_states_find(states->list, states->count, "device");
 }
 

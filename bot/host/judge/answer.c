@@ -5,14 +5,27 @@
 #include "bot/host/reading/intent.h"
 
 void
-answer_begin(struct judging *judging, struct speech *speech)
+answer_end(struct judging *judging)
+{
+    if (judging->speaks) {
+        speech_release(&judging->speech);
+    }
+    judging->speaks = false;
+}
+
+struct speech *
+answer_begin(struct judging *judging)
 {
     const struct game *game = &judging->table->game;
+    struct speech *speech = &judging->speech;
+    answer_end(judging);
+    judging->speaks = true;
     speech_init_for(speech, judging->ruling->env, judging->table, NULL,
                     judging->seat);
     speech_seat(speech, "player", judging->seat);
     params_number(&speech->params, "veto_power",
                   game->veto_power && !game->veto_declined);
+    return speech;
 }
 
 /* What the author has to mend need not be said once the question is over; but
@@ -29,14 +42,13 @@ end_with_question(const struct judging *judging, struct message *message)
 /* Answer by private message, once per matter and question; an attempt, once a
  * minute. */
 static void
-answer_privately(struct judging *judging, struct speech *speech,
-                 const char *key, bool attempt)
+answer_privately(struct judging *judging, const char *key, bool attempt)
 {
     struct ruling *ruling = judging->ruling;
     const struct post *post = judging->input->post;
     struct rich text = {.count = 0};
     struct buf matter = BUF_INIT;
-    speech_say(speech, key, &text);
+    speech_say(&judging->speech, key, &text);
     if (attempt) {
         buf_addf(&matter, "attempt %lld",
                  (long long)(post_time(post) / MINUTE_MS));
@@ -47,7 +59,6 @@ answer_privately(struct judging *judging, struct speech *speech,
         end_with_question(judging, ruling_private(ruling, post->author, &text));
     ruling_once(ruling, message, post->author, buf_text(&matter), AGAIN_DROP);
     buf_release(&matter);
-    rich_release(&text);
 }
 
 static bool
@@ -61,18 +72,17 @@ is_pressed(const struct judging *judging)
  * comes.  AGAIN_DROP: only once in any case.  AGAIN_ATTEMPT: all matters are
  * one. */
 static void
-answer_there(struct judging *judging, struct speech *speech, const char *key,
-             enum message_again again)
+answer_there(struct judging *judging, const char *key, enum message_again again)
 {
     struct ruling *ruling = judging->ruling;
     const char *user = judging->input->post->author;
     struct rich text = {.count = 0};
     bool dm = judging->input->post->dm;
     if (dm && again == AGAIN_ATTEMPT) {
-        answer_privately(judging, speech, key, true);
+        answer_privately(judging, key, true);
         return;
     }
-    speech_say(speech, key, &text);
+    speech_say(&judging->speech, key, &text);
     if (is_pressed(judging)) {
         (void)ruling_reply(ruling, &text);
     } else {
@@ -88,27 +98,25 @@ answer_there(struct judging *judging, struct speech *speech, const char *key,
                         again == AGAIN_ATTEMPT ? "attempt" : key, again);
         }
     }
-    rich_release(&text);
 }
 
 enum judgement
-answer_say(struct judging *judging, struct speech *speech, const char *key,
-           enum message_again again)
+answer_say(struct judging *judging, const char *key, enum message_again again)
 {
-    answer_there(judging, speech, key, again);
+    answer_there(judging, key, again);
     if (!judging->input->post->dm && !is_pressed(judging)) {
-        answer_privately(judging, speech, key, again == AGAIN_ATTEMPT);
+        answer_privately(judging, key, again == AGAIN_ATTEMPT);
     }
+    answer_end(judging);
     return HEARD_ANSWERED;
 }
 
 enum judgement
 answer_sealed(struct judging *judging)
 {
-    struct speech speech;
-    answer_begin(judging, &speech);
-    answer_privately(judging, &speech, "hint_sealed", true);
-    speech_release(&speech);
+    (void)answer_begin(judging);
+    answer_privately(judging, "hint_sealed", true);
+    answer_end(judging);
     return HEARD_ANSWERED;
 }
 
@@ -117,26 +125,21 @@ answer_sealed(struct judging *judging)
 static void
 show_name(struct judging *judging, const char *slip, unsigned player)
 {
-    struct speech speech;
-    answer_begin(judging, &speech);
-    speech_slip(&speech, slip);
-    speech_example(&speech, player);
-    speech_seat(&speech, "target", player);
-    params_number(&speech.params, "nominates",
+    struct speech *speech = answer_begin(judging);
+    speech_slip(speech, slip);
+    speech_example(speech, player);
+    speech_seat(speech, "target", player);
+    params_number(&speech->params, "nominates",
                   judging->reading.phase == PHASE_NOMINATION);
-    answer_privately(judging, &speech, "hint_paste", true);
-    speech_release(&speech);
+    answer_privately(judging, "hint_paste", true);
 }
 
 enum judgement
 answer_simply(struct judging *judging, const char *key,
               enum message_again again)
 {
-    struct speech speech;
-    answer_begin(judging, &speech);
-    (void)answer_say(judging, &speech, key, again);
-    speech_release(&speech);
-    return HEARD_ANSWERED;
+    (void)answer_begin(judging);
+    return answer_say(judging, key, again);
 }
 
 /* The sentences that ask back. */
@@ -196,54 +199,51 @@ static void
 ask_back(struct judging *judging)
 {
     enum question_back question = judging->intent.question;
-    struct speech speech;
     if (is_secret_vote(judging)) {
         (void)answer_sealed(judging);
         return;
     }
-    answer_begin(judging, &speech);
-    struct params *params = &speech.params;
+    struct speech *speech = answer_begin(judging);
+    struct params *params = &speech->params;
     params_text(params, "text", judging->intent.text);
     params_text(params, "word", judging->intent.word);
     params_number(params, "president_asks",
                   judging->reading.phase == PHASE_DM_PRESIDENT);
     params_number(params, "number", bare_number(judging));
     for (unsigned i = 0; i < judging->intent.player_count; i++) {
-        speech_seat(&speech, "candidates", judging->intent.players[i]);
+        speech_seat(speech, "candidates", judging->intent.players[i]);
     }
     params_number(params, "nominates",
                   judging->reading.phase == PHASE_NOMINATION);
     bool talk = question == ASK_DM || question == ASK_TALKED_ABOUT ||
                 question == ASK_ABSTAIN;
     if (judging->input->post->dm) {
-        answer_there(judging, &speech, ask_key(judging), AGAIN_PRIVATE);
+        answer_there(judging, ask_key(judging), AGAIN_PRIVATE);
     } else {
-        answer_there(judging, &speech, ask_key(judging),
+        answer_there(judging, ask_key(judging),
                      talk ? AGAIN_DROP : AGAIN_ATTEMPT);
         if (question == ASK_OWN_LINE) {
             show_name(judging, NULL, judging->intent.players[0]);
         } else {
-            answer_privately(judging, &speech, ask_key(judging), true);
+            answer_privately(judging, ask_key(judging), true);
         }
     }
-    speech_release(&speech);
+    answer_end(judging);
 }
 
 enum judgement
 answer_refusal(struct judging *judging, enum refusal refusal, unsigned target)
 {
-    struct speech speech;
     struct buf key = BUF_INIT;
-    answer_begin(judging, &speech);
-    speech_seat(&speech, "target", target);
+    speech_seat(answer_begin(judging), "target", target);
     buf_addf(&key, "refused_%s", refusal_key(refusal));
     if (refusal == REFUSAL_VOTED_ALREADY) {
-        answer_there(judging, &speech, buf_text(&key), AGAIN_PRIVATE);
+        answer_there(judging, buf_text(&key), AGAIN_PRIVATE);
     } else {
-        (void)answer_say(judging, &speech, buf_text(&key), AGAIN_PRIVATE);
+        (void)answer_say(judging, buf_text(&key), AGAIN_PRIVATE);
     }
     buf_release(&key);
-    speech_release(&speech);
+    answer_end(judging);
     return HEARD_ANSWERED;
 }
 
@@ -299,17 +299,14 @@ has_code(const struct rich *rich)
 static enum judgement
 hint_private(struct judging *judging)
 {
-    struct speech speech;
-    answer_begin(judging, &speech);
-    params_number(&speech.params, "president_asks",
+    struct speech *speech = answer_begin(judging);
+    params_number(&speech->params, "president_asks",
                   judging->reading.phase == PHASE_DM_PRESIDENT);
-    speech_slip(&speech, has_code(judging->input->rich) ? "slip_code" : NULL);
-    (void)answer_say(judging, &speech,
-                     judging->reading.phase == PHASE_DM_BALLOT ? "ask_ballot"
-                                                               : "hint_cards",
-                     AGAIN_ATTEMPT);
-    speech_release(&speech);
-    return HEARD_ANSWERED;
+    speech_slip(speech, has_code(judging->input->rich) ? "slip_code" : NULL);
+    return answer_say(judging,
+                      judging->reading.phase == PHASE_DM_BALLOT ? "ask_ballot"
+                                                                : "hint_cards",
+                      AGAIN_ATTEMPT);
 }
 
 /* What kind of act a text would be for another reading, by its words alone. */
@@ -370,13 +367,10 @@ tell_private(struct judging *judging)
     if (!card && !speaks_of_veto(judging)) {
         return false;
     }
-    struct speech speech;
-    answer_begin(judging, &speech);
-    (void)answer_say(judging, &speech,
-                     card || game->veto_power ? "hint_private"
-                                              : "refused_veto_not_due",
-                     AGAIN_ATTEMPT);
-    speech_release(&speech);
+    (void)answer_simply(judging,
+                        card || game->veto_power ? "hint_private"
+                                                 : "refused_veto_not_due",
+                        AGAIN_ATTEMPT);
     return true;
 }
 
@@ -443,21 +437,18 @@ tell_closed(struct judging *judging)
     const struct past_round *round = last_closed(judging->table);
     struct ruling *ruling = judging->ruling;
     int64_t number = round == NULL ? 0 : round->round;
-    struct speech speech;
     if (judging->input->post->dm) {
-        answer_begin(judging, &speech);
-        params_number(&speech.params, "closed_round", number);
-        (void)answer_say(judging, &speech, "hint_closed", AGAIN_DROP);
-    } else {
-        speech_init(&speech, ruling->env, judging->table, NULL);
-        speech_seat(&speech, "player", judging->seat);
-        params_number(&speech.params, "closed_round", number);
-        struct message *message =
-            speech_post(&speech, ruling,
-                        judging->input->moved ? "hint_moved" : "hint_closed");
-        message->waits = true;
-        ruling_once(ruling, message, "", "hint_closed", AGAIN_DROP);
+        params_number(&answer_begin(judging)->params, "closed_round", number);
+        return answer_say(judging, "hint_closed", AGAIN_DROP);
     }
+    struct speech speech;
+    speech_init(&speech, ruling->env, judging->table, NULL);
+    speech_seat(&speech, "player", judging->seat);
+    params_number(&speech.params, "closed_round", number);
+    struct message *message = speech_post(
+        &speech, ruling, judging->input->moved ? "hint_moved" : "hint_closed");
+    message->waits = true;
+    ruling_once(ruling, message, "", "hint_closed", AGAIN_DROP);
     speech_release(&speech);
     return HEARD_ANSWERED;
 }
@@ -474,12 +465,9 @@ votes_early(const struct judging *judging)
 static enum judgement
 tell_early(struct judging *judging)
 {
-    struct speech speech;
-    answer_begin(judging, &speech);
-    speech_seat(&speech, "candidate", judging->table->game.president);
-    (void)answer_say(judging, &speech, "hint_vote_early", AGAIN_DROP);
-    speech_release(&speech);
-    return HEARD_ANSWERED;
+    speech_seat(answer_begin(judging), "candidate",
+                judging->table->game.president);
+    return answer_say(judging, "hint_vote_early", AGAIN_DROP);
 }
 
 /* Is it a command that is none, such as "!vote ja"? */
@@ -497,18 +485,15 @@ orders_act(const struct judging *judging)
 static enum judgement
 point_to_thread(struct judging *judging)
 {
-    struct speech speech;
     enum question question = judging->awaits.question;
     bool asked = !table_in_session(judging->table) &&
                  seat_in(judging->seat, judging->awaits.seats);
-    answer_begin(judging, &speech);
-    params_number(&speech.params, "asks", asked);
-    params_number(&speech.params, "votes", asked && question == QUESTION_VOTE);
-    params_number(&speech.params, "vetoes", asked && question == QUESTION_VETO);
-    (void)answer_say(judging, &speech, "private_nothing",
-                     asked ? AGAIN_ATTEMPT : AGAIN_DROP);
-    speech_release(&speech);
-    return HEARD_ANSWERED;
+    struct params *params = &answer_begin(judging)->params;
+    params_number(params, "asks", asked);
+    params_number(params, "votes", asked && question == QUESTION_VOTE);
+    params_number(params, "vetoes", asked && question == QUESTION_VETO);
+    return answer_say(judging, "private_nothing",
+                      asked ? AGAIN_ATTEMPT : AGAIN_DROP);
 }
 
 enum judgement
@@ -579,22 +564,21 @@ static void
 hint_name(struct judging *judging, enum slip slip, unsigned player)
 {
     bool named = player < judging->reading.player_count;
-    struct speech speech;
     if (named && slip != SLIP_TALK && is_refused_name(judging, player)) {
         return;
     }
-    answer_begin(judging, &speech);
-    speech_slip(&speech, slips[slip]);
+    struct speech *speech = answer_begin(judging);
+    speech_slip(speech, slips[slip]);
     if (slip == SLIP_TALK) {
-        speech_seat(&speech, "candidates", player);
-        (void)answer_say(judging, &speech, "ask_talked_about", AGAIN_DROP);
+        speech_seat(speech, "candidates", player);
+        (void)answer_say(judging, "ask_talked_about", AGAIN_DROP);
     } else if (!named) {
-        (void)answer_say(judging, &speech, "hint_name", AGAIN_ATTEMPT);
+        (void)answer_say(judging, "hint_name", AGAIN_ATTEMPT);
     } else {
-        answer_there(judging, &speech, "hint_name", AGAIN_ATTEMPT);
+        answer_there(judging, "hint_name", AGAIN_ATTEMPT);
         show_name(judging, slips[slip], player);
+        answer_end(judging);
     }
-    speech_release(&speech);
 }
 
 enum judgement
@@ -625,13 +609,10 @@ answer_attempt(struct judging *judging)
     if (is_secret_vote(judging)) {
         (void)answer_sealed(judging);
     } else if (phase == PHASE_VOTING || phase == PHASE_VETO_PRESIDENT) {
-        struct speech speech;
-        answer_begin(judging, &speech);
-        speech_slip(&speech, slips[slip]);
-        (void)answer_say(judging, &speech,
+        speech_slip(answer_begin(judging), slips[slip]);
+        (void)answer_say(judging,
                          phase == PHASE_VOTING ? "hint_vote" : "hint_veto",
                          AGAIN_ATTEMPT);
-        speech_release(&speech);
     } else {
         hint_name(judging, slip, player);
     }

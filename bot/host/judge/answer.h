@@ -20,18 +20,22 @@ struct judging {
     struct vocabulary vocabulary; /* which the reading borrows */
     struct reading reading;
     struct intent intent;
+    bool speaks; /* an answer was begun: */
+    struct speech speech;
 };
 
-/* Begin an answer, in the author's own language. */
-void answer_begin(struct judging *judging, struct speech *speech);
+/* Begin an answer, in the author's own language: a speech that is borrowed
+ * until it has ended, which answer_say does. */
+struct speech *answer_begin(struct judging *judging);
+void answer_end(struct judging *judging);
 
 /* Answer with what the author has to mend: in the thread once per matter and
  * question, and in private too, for who looks in twice a day must not lose half
  * a day; in a DM if the post came there; a press as often as it comes.
  * AGAIN_DROP: only once in any case.  AGAIN_ATTEMPT: all matters are one.
  * HEARD_ANSWERED. */
-enum judgement answer_say(struct judging *judging, struct speech *speech,
-                          const char *key, enum message_again again);
+enum judgement answer_say(struct judging *judging, const char *key,
+                          enum message_again again);
 
 /* The same with a sentence that needs no parameters of its own. */
 enum judgement answer_simply(struct judging *judging, const char *key,

@@ -81,6 +81,14 @@ wait_for(struct ruling *ruling, unsigned seat)
     return true;
 }
 
+/* Nobody waits for somebody who doesn't. */
+static bool
+takes_part(const struct table *table, unsigned seat)
+{
+    return seat != NO_SEAT && (table->state != TABLE_RUNNING ||
+                               seat_in(seat, game_present(&table->game)));
+}
+
 void
 reach_missed(struct ruling *ruling, const char *user, enum reachability reach)
 {
@@ -96,10 +104,8 @@ reach_missed(struct ruling *ruling, const char *user, enum reachability reach)
     const char *to_moderators = lost ? unpressed[1] : keys[reach][1];
     unsigned seat = table_seat(ruling->table, user);
     struct rich text = {.count = 0};
-    if (seat == NO_SEAT ||
-        (ruling->table->state == TABLE_RUNNING &&
-         !seat_in(seat, game_present(&ruling->table->game)))) {
-        return; /* nobody waits for somebody who takes no part */
+    if (!takes_part(ruling->table, seat)) {
+        return;
     }
     bool waits = wait_for(ruling, seat);
     say(ruling, seat, key, waits, &text);
@@ -119,10 +125,8 @@ reach_left(struct ruling *ruling, const char *user)
 {
     unsigned seat = table_seat(ruling->table, user);
     struct rich text = {.count = 0};
-    if (seat == NO_SEAT ||
-        (ruling->table->state == TABLE_RUNNING &&
-         !seat_in(seat, game_present(&ruling->table->game)))) {
-        return; /* nobody waits for somebody who takes no part */
+    if (!takes_part(ruling->table, seat)) {
+        return;
     }
     say(ruling, seat, "talk_left", false, &text);
     once_a_round(ruling, ruling_post(ruling, &text), "talk_left", user);

@@ -337,13 +337,9 @@ judge_absent(struct judging *judging)
     if (judging->input->ordered) {
         return HEARD_NOTHING;
     }
-    struct speech speech;
-    answer_begin(judging, &speech);
-    params_number(&speech.params, "put_out",
+    params_number(&answer_begin(judging)->params, "put_out",
                   seat_in(judging->seat, judging->table->put_out));
-    (void)answer_say(judging, &speech, "seat_vacant", AGAIN_DROP);
-    speech_release(&speech);
-    return HEARD_ANSWERED;
+    return answer_say(judging, "seat_vacant", AGAIN_DROP);
 }
 
 /* ---- presses ------------------------------------------------------------- */
@@ -390,26 +386,25 @@ static void
 say_press(struct judging *judging, const struct press *press, bool done,
           struct rich *text)
 {
-    struct speech speech;
-    answer_begin(judging, &speech);
-    params_number(&speech.params, "agrees", press->number);
-    params_number(&speech.params, "done", done);
+    struct speech *speech = answer_begin(judging);
+    params_number(&speech->params, "agrees", press->number);
+    params_number(&speech->params, "done", done);
     if (press->choice == PRESS_NAME) {
-        speech_seat(&speech, "target", press->number);
+        speech_seat(speech, "target", press->number);
     }
     if (press->choice == PRESS_CARD) {
-        params_number(&speech.params, "number", press->number + 1);
-        params_text(&speech.params, "policy",
-                    speech_policy(speech.env,
+        params_number(&speech->params, "number", press->number + 1);
+        params_text(&speech->params, "policy",
+                    speech_policy(speech->env,
                                   pile_is_liberal(judging->table->game.hand,
                                                   command_of(judging).card),
                                   false));
     }
-    speech_say(&speech, acts[judging->intent.kind].sure, text);
+    speech_say(speech, acts[judging->intent.kind].sure, text);
     if (!done) {
-        buttons_to_confirm(&speech, press, &judging->ruling->buttons);
+        buttons_to_confirm(speech, press, &judging->ruling->buttons);
     }
-    speech_release(&speech);
+    answer_end(judging);
 }
 
 /* Does it choose one of those that there are? */
@@ -542,10 +537,7 @@ referee_show_way(struct ruling *ruling, const struct input *input)
         table->game.rules.ballot == BALLOT_SEALED) {
         (void)answer_sealed(&judging);
     } else if (judging.intent.kind != INTENT_NONE) {
-        struct speech speech;
-        answer_begin(&judging, &speech);
-        speech_link(&speech, table->thread, "");
-        (void)answer_say(&judging, &speech, "hint_beside", AGAIN_DROP);
-        speech_release(&speech);
+        (void)speech_link(answer_begin(&judging), table->thread, "");
+        (void)answer_say(&judging, "hint_beside", AGAIN_DROP);
     }
 }

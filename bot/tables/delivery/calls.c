@@ -67,7 +67,8 @@ calls_deadline(struct tables *tables, const struct queued_message *queued,
     if (table == NULL || table->deadline == 0 || !asks_now(message, table)) {
         return message->deadline;
     }
-    struct host_env env = tables_env_now(tables, table, now);
+    struct host_env env = tables_env(tables, table, now);
+    env.now = tables_asking_time(tables, env.service, now);
     bool opens = queued->delivered == 0 && !table->paused &&
                  message->calls == table->phase;
     int64_t due =

@@ -26,8 +26,7 @@ delivery_is_secret(const struct tables *tables,
 }
 
 void
-delivery_describe(const struct tables *tables,
-                  const struct queued_message *queued, struct buf *out)
+delivery_describe(const struct queued_message *queued, struct buf *out)
 {
     static const char *const kinds[] = {
         [MESSAGE_POST] = "a post",
@@ -41,7 +40,6 @@ delivery_describe(const struct tables *tables,
         [MESSAGE_INVITE] = "somebody's way into the gallery",
     };
     const struct message *message = &queued->message;
-    (void)tables;
     if (queued->game[0] != '\0') {
         buf_addf(out, "table %s, ", queued->game);
     }
@@ -75,12 +73,10 @@ enum err
 delivery_works_again(struct tables *tables, const struct queued_message *queued,
                      int64_t now, struct buf *why)
 {
-    struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
-    if (hosted == NULL) {
-        return ERR_NONE; /* its game is over */
+    if (!rule_begin_for(tables, queued, now, &rule)) {
+        return ERR_NONE;
     }
-    rule_begin_now(tables, hosted, now, &rule);
     reach_again(&rule.ruling, queued->thread, queued->message.written);
     return rule_end(tables, &rule, why);
 }
@@ -89,22 +85,19 @@ enum err
 delivery_unapproved(struct tables *tables, const struct queued_message *queued,
                     int64_t now, struct buf *why)
 {
-    struct hosted_table *hosted = hosted_named(tables, queued->game);
-    enum err err = ERR_NONE;
+    struct rule rule;
     struct buf line = BUF_INIT;
-    delivery_describe(tables, queued, &line);
+    struct log_subject subject = delivery_subject(tables, queued);
+    enum err err = ERR_NONE;
+    delivery_describe(queued, &line);
     buf_add_text(&line, " for a moderator's approval; approve it, and let the "
                         "host's account post without approval");
-    struct log_subject subject = delivery_subject(tables, queued);
-    log_about(LOG_LEVEL_WARNING, &subject, "%s", buf_text(&line));
-    if (hosted != NULL) {
-        struct rule rule;
-        rule_begin_now(tables, hosted, now, &rule);
+    if (rule_begin_for(tables, queued, now, &rule)) {
         reach_unapproved(&rule.ruling);
         err = rule_end(tables, &rule, why);
     }
     if (err == ERR_NONE) {
-        err = delivery_alarm(tables, buf_text(&line), now, why);
+        err = delivery_warn(tables, &subject, buf_text(&line), now, why);
     }
     buf_release(&line);
     return err;
@@ -131,8 +124,7 @@ delivery_note_written(struct tables *tables,
 {
     struct hosted_place *place = places_find(&tables->places, queued->place);
     struct buf text = BUF_INIT;
-    if (place == NULL || queued->message.kind != MESSAGE_POST ||
-        queued->shape != SHAPE_WHOLE) {
+    if (queued->message.kind != MESSAGE_POST || queued->shape != SHAPE_WHOLE) {
         return;
     }
     calls_fill(tables, queued, now, &text);
@@ -159,13 +151,12 @@ tell_changed(struct tables *tables, struct hosted_table *hosted,
              "such words can't be read; have them taken off its list of "
              "censored words",
              place->name, words);
-    log_about(LOG_LEVEL_WARNING, &(struct log_subject){.place = place->name},
-              "%s", buf_text(&line));
     rule_begin_now(tables, hosted, now, &rule);
     reach_changed_words(&rule.ruling, words);
     enum err err = rule_end(tables, &rule, why);
     if (err == ERR_NONE) {
-        err = delivery_alarm(tables, buf_text(&line), now, why);
+        err = delivery_warn(tables, &(struct log_subject){.place = place->name},
+                            buf_text(&line), now, why);
     }
     buf_release(&line);
     return err;
@@ -191,33 +182,6 @@ delivery_compare(struct tables *tables, const struct service *service,
     return missing == 0 || unread
                ? ERR_NONE
                : tell_changed(tables, hosted, missing, now, why);
-}
-
-void
-delivery_say_refused(struct tables *tables, const struct queued_message *queued,
-                     int64_t now, struct buf *text)
-{
-    const struct table *table = hosted_find(tables, queued->game);
-    struct table blank;
-    bool there = table != NULL;
-    struct rich said = {.count = 0};
-    if (!there) {
-        const struct hosted_place *place =
-            places_find(&tables->places, queued->place);
-        table_blank(&blank,
-                    place == NULL ? &tables->conf->settings
-                                  : &place->conf->settings,
-                    queued->place, "");
-        table = &blank;
-    }
-    struct host_env env = tables_env(tables, table, now);
-    reach_refused_words(&env, table, queued->message.kind == MESSAGE_PRIVATE,
-                        &said);
-    env.dialect->write(&said, text);
-    rich_release(&said);
-    if (!there) {
-        table_release(&blank);
-    }
 }
 
 enum err
@@ -246,6 +210,27 @@ delivery_alarm(struct tables *tables, const char *text, int64_t now,
     return err;
 }
 
+/* Append the line that stands for a message whose words are refused; its game
+ * may be over. */
+static void
+say_refused(struct tables *tables, const struct queued_message *queued,
+            int64_t now, struct buf *text)
+{
+    const struct table *table = hosted_find(tables, queued->game);
+    const struct hosted_place *place =
+        places_find(&tables->places, queued->place);
+    struct table blank;
+    struct rich said = {.count = 0};
+    table_blank(&blank, &place->conf->settings, queued->place, "");
+    table = table == NULL ? &blank : table;
+    struct host_env env = tables_env_for(tables, place, &table->settings, now);
+    reach_refused_words(&env, table, queued->message.kind == MESSAGE_PRIVATE,
+                        &said);
+    env.dialect->write(&said, text);
+    rich_release(&said);
+    table_release(&blank);
+}
+
 void
 delivery_say(struct tables *tables, const struct queued_message *queued,
              const struct dialect *dialect, int64_t now, struct buf *text)
@@ -267,7 +252,7 @@ delivery_say(struct tables *tables, const struct queued_message *queued,
                            &more);
         break;
     case SHAPE_LINE:
-        delivery_say_refused(tables, queued, now, text);
+        say_refused(tables, queued, now, text);
         break;
     }
     buf_wipe(&whole);
@@ -288,6 +273,14 @@ delivery_says_more(struct tables *tables, const struct queued_message *queued,
     buf_wipe(&whole);
     buf_wipe(&line);
     return more;
+}
+
+enum err
+delivery_warn(struct tables *tables, const struct log_subject *subject,
+              const char *text, int64_t now, struct buf *why)
+{
+    log_about(LOG_LEVEL_WARNING, subject, "%s", text);
+    return delivery_alarm(tables, text, now, why);
 }
 
 /* ---- threads of games ---------------------------------------------------- */
@@ -342,12 +335,10 @@ enum err
 delivery_uninvited(struct tables *tables, const struct queued_message *queued,
                    bool none, int64_t now, struct buf *why)
 {
-    struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
-    if (hosted == NULL) {
-        return ERR_NONE; /* its game is over */
+    if (!rule_begin_for(tables, queued, now, &rule)) {
+        return ERR_NONE;
     }
-    rule_begin_now(tables, hosted, now, &rule);
     gallery_refuse(&rule.ruling, queued->message.user, none);
     return rule_end(tables, &rule, why);
 }

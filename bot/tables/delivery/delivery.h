@@ -16,6 +16,10 @@
 enum err delivery_alarm(struct tables *tables, const char *text, int64_t now,
                         struct buf *why) MUST_USE;
 
+/* The same, and a warning in the log. */
+enum err delivery_warn(struct tables *tables, const struct log_subject *subject,
+                       const char *text, int64_t now, struct buf *why) MUST_USE;
+
 /* Would it tell who has acted if it were known that a message waits?  In a
  * session it would. */
 bool delivery_is_secret(const struct tables *tables,
@@ -23,8 +27,7 @@ bool delivery_is_secret(const struct tables *tables,
 
 /* Append, for the log, which table and place a message belongs to, what it is,
  * and since when it waits. */
-void delivery_describe(const struct tables *tables,
-                       const struct queued_message *queued, struct buf *out);
+void delivery_describe(const struct queued_message *queued, struct buf *out);
 
 /* What a line of the log about a message is about; its person only where that
  * tells nothing.  Borrowed from the message. */
@@ -53,11 +56,6 @@ void delivery_note_written(struct tables *tables,
 enum err delivery_compare(struct tables *tables, const struct service *service,
                           const struct post *post, int64_t now,
                           struct buf *why) MUST_USE;
-
-/* Append the line that stands for a message whose words are refused. */
-void delivery_say_refused(struct tables *tables,
-                          const struct queued_message *queued, int64_t now,
-                          struct buf *text);
 
 /* A game's own thread was opened; read it from a cursor on ("": from now).
  * Thread "": it can't have one. */

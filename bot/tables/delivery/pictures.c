@@ -43,9 +43,6 @@ find_house(struct tables *tables, const struct queued_message *queued,
     struct table table;
     table_init(&table);
     enum err err = recover_table(tables->store, game, &table, why);
-    if (err == ERR_NONE && place == NULL) {
-        err = err_say(why, ERR_GONE, "its place is not configured any more");
-    }
     if (err == ERR_NONE) {
         *settings = table.settings;
         *env = tables_env_for(tables, place, settings, now);

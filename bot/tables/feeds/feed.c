@@ -133,12 +133,11 @@ feed_hear(struct feed *feed, uint64_t state)
 /* ---- pages --------------------------------------------------------------- */
 
 void
-feed_set_page(struct feed *feed, uint64_t *numbers, size_t count, bool brought)
+feed_set_page(struct feed *feed, uint64_t *numbers, size_t count)
 {
     free(feed->last_page);
     feed->last_page = numbers;
     feed->last_count = count;
-    feed->brought = brought;
 }
 
 bool

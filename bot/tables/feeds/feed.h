@@ -88,14 +88,13 @@ struct feed {
     uint64_t read_state; /* and when it was last read to its end */
     char *rung; /* the doorbell has, for a post that was not read yet: its id,
                    or its DM's; "": it is not known; NULL: it has not */
-    uint64_t *last_page; /* numbers of its posts (bot/tables/turns/repeats.h);
+    uint64_t *last_page; /* numbers of its posts (bot/tables/turns/repeats.c);
                             owned */
     size_t last_count;
     unsigned rung_reads; /* in vain */
     unsigned unread; /* readings to its end until it has brought all that was
                         written in a place before the host found that */
     bool hurried;    /* feeds_hurry, and it was not read since */
-    bool brought;    /* the last page had posts that all may read */
     bool listed;     /* its updates feed has named it since the start */
     bool shared;     /* DMs of several people come in it */
     bool shares_reading; /* it was read as far as is saved of all such of its
@@ -133,11 +132,9 @@ void feed_listen(struct feed *feed, int64_t until);
 void feed_list(struct feed *feed);
 void feed_hear(struct feed *feed, uint64_t state);
 
-/* The numbers of the last page's posts, which it owns from now on, and whether
- * there are new ones that all may read.  And: was that a number of the page
- * before? */
-void feed_set_page(struct feed *feed, uint64_t *numbers, size_t count,
-                   bool brought);
+/* The numbers of the last page's posts, which it owns from now on.  And: was
+ * that a number of the page before? */
+void feed_set_page(struct feed *feed, uint64_t *numbers, size_t count);
 bool feed_had(const struct feed *feed, uint64_t number);
 
 /* A page has come: what its updates feed has said until now was read, unless

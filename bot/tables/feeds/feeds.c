@@ -8,16 +8,10 @@
 #include "bot/base/civil.h"
 #include "bot/base/memory.h"
 
-struct service_feeds *
-feeds_of_service(const struct feeds *feeds, const struct service *service)
-{
-    return &feeds->by_service[services_number(feeds->services, service)];
-}
-
 struct service_clock *
 feeds_clock(const struct feeds *feeds, const struct service *service)
 {
-    return &feeds_of_service(feeds, service)->clock;
+    return &feeds->by_service[service->number].clock;
 }
 
 void
@@ -67,7 +61,7 @@ queue_of(const struct feed *feed)
 static void
 place_in_heap(struct feeds *feeds, struct feed *feed)
 {
-    struct heap *heaps = feeds_of_service(feeds, feed->service)->due;
+    struct heap *heaps = feeds->by_service[feed->service->number].due;
     enum feed_queue queue = queue_of(feed);
     bool waits = feed->job.busy || feed->updates != NULL;
     if (waits || queue != feed->queue) {
@@ -81,12 +75,6 @@ place_in_heap(struct feeds *feeds, struct feed *feed)
 
 /* ---- which there are ----------------------------------------------------- */
 
-static struct feed *
-next_under(const struct index *index, uint64_t key, size_t *at)
-{
-    return index_next_pointer(index, key, at);
-}
-
 struct feed *
 feeds_find(const struct feeds *feeds, const struct service *service,
            const char *name)
@@ -95,7 +83,7 @@ feeds_find(const struct feeds *feeds, const struct service *service,
     struct feed *feed;
     size_t at = 0;
     do {
-        feed = next_under(&feeds->by_name, key, &at);
+        feed = index_next_pointer(&feeds->by_name, key, &at);
     } while (feed != NULL &&
              (feed->service != service || strcmp(feed->name, name) != 0));
     return feed;
@@ -108,7 +96,7 @@ feeds_next_of_user(const struct feeds *feeds, const struct service *service,
     uint64_t key = index_key(service->name, user);
     struct feed *feed;
     do {
-        feed = next_under(&feeds->by_user, key, at);
+        feed = index_next_pointer(&feeds->by_user, key, at);
     } while (feed != NULL &&
              (feed->service != service || strcmp(feed->user, user) != 0));
     return feed;
@@ -118,15 +106,12 @@ struct feed *
 feeds_add(struct feeds *feeds, struct service *service, const char *name)
 {
     struct feed *feed = feed_new(service, name);
-    if (feeds->count == feeds->room) {
-        feeds->room = feeds->room == 0 ? 8 : 2 * feeds->room;
-        feeds->list =
-            must_grow(feeds->list, feeds->room * sizeof(struct feed *));
-    }
+    feeds->list =
+        must_grow(feeds->list, (feeds->count + 1) * sizeof(struct feed *));
     feed->due.number = feeds->count;
     feed->due.owner = feed;
     feeds->list[feeds->count++] = feed;
-    feeds_of_service(feeds, service)->turns[TURNS_NONE]++;
+    feeds->by_service[service->number].turns[TURNS_NONE]++;
     index_add(&feeds->by_name, index_key(service->name, name), (uintptr_t)feed);
     feeds_plan(feeds, feed, 0);
     return feed;
@@ -164,14 +149,20 @@ feeds_share(struct feeds *feeds, struct feed *feed, bool dms)
 }
 
 struct feed *
-feeds_of_place(const struct feeds *feeds, const struct hosted_place *place)
+feeds_bringing(const struct feeds *feeds, const struct service *service,
+               const char *place)
 {
-    const struct service *service = place->service;
     struct buf name = BUF_INIT;
-    service->adapter->feed(service, place->ids[PLACE_THREAD], &name);
+    service->adapter->feed(service, place, &name);
     struct feed *feed = feeds_find(feeds, service, buf_text(&name));
     buf_release(&name);
     return feed;
+}
+
+struct feed *
+feeds_of_place(const struct feeds *feeds, const struct hosted_place *place)
+{
+    return feeds_bringing(feeds, place->service, place->ids[PLACE_THREAD]);
 }
 
 /* ---- how far they were read ---------------------------------------------- */
@@ -179,7 +170,7 @@ feeds_of_place(const struct feeds *feeds, const struct hosted_place *place)
 void
 feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time)
 {
-    int64_t *latest = &feeds_of_service(feeds, feed->service)->latest;
+    int64_t *latest = &feeds->by_service[feed->service->number].latest;
     time = time < CLOCK_LAST_MS ? time : CLOCK_LAST_MS;
     feed->through = time > feed->through ? time : feed->through;
     *latest = feed->through > *latest ? feed->through : *latest;
@@ -197,13 +188,7 @@ feeds_unread(struct feeds *feeds, const struct service *service, int64_t time)
             latest = feed->through > latest ? feed->through : latest;
         }
     }
-    feeds_of_service(feeds, service)->latest = latest;
-}
-
-int64_t
-feeds_latest(const struct feeds *feeds, const struct service *service)
-{
-    return feeds_of_service(feeds, service)->latest;
+    feeds->by_service[service->number].latest = latest;
 }
 
 int64_t
@@ -229,14 +214,6 @@ feeds_leap(struct feeds *feeds, bool ahead, int64_t now)
             feed->read_at = now + feeds->steady->back;
             feed->failed_at = 0;
         }
-    }
-}
-
-void
-feeds_miss_nothing(struct feeds *feeds)
-{
-    for (size_t i = 0; i < feeds->count; i++) {
-        feeds->list[i]->read_at = 0;
     }
 }
 
@@ -301,23 +278,16 @@ feeds_first(const struct feeds *feeds, const struct service *service,
             enum feed_queue queue)
 {
     const struct heap_item *first =
-        heap_first(&feeds_of_service(feeds, service)->due[queue]);
+        heap_first(&feeds->by_service[service->number].due[queue]);
     return first == NULL ? NULL : first->owner;
 }
 
 void
 feeds_set_turns(struct feeds *feeds, struct feed *feed, enum feed_turns turns)
 {
-    size_t *counts = feeds_of_service(feeds, feed->service)->turns;
+    size_t *counts = feeds->by_service[feed->service->number].turns;
     counts[feed->turns]--;
     counts[turns]++;
     feed->turns = turns;
     place_in_heap(feeds, feed);
-}
-
-size_t
-feeds_count_turns(const struct feeds *feeds, const struct service *service,
-                  enum feed_turns turns)
-{
-    return feeds_of_service(feeds, service)->turns[turns];
 }

@@ -26,7 +26,7 @@
 /* What there is of a service's feeds. */
 struct service_feeds {
     struct heap due[FEED_QUEUES];
-    int64_t latest;            /* the latest `through` */
+    int64_t latest;            /* the latest `through`; 0: none was read */
     size_t turns[TURNS_COUNT]; /* how many take such turns */
     int64_t noted_at; /* when it was last saved how far those were read that
                          share it; 0: not since the start */
@@ -38,7 +38,7 @@ struct feeds {
     struct store *store;
     const struct steady *steady;
     struct feed **list;
-    size_t count, room;
+    size_t count;
     struct index by_name, by_user; /* pointers to feeds */
     struct feed **shared;          /* in which DMs of several people come */
     size_t shared_count;
@@ -72,7 +72,10 @@ struct feed *feeds_next_of_user(const struct feeds *feeds,
                                 const struct service *service, const char *user,
                                 size_t *at);
 
-/* The one that brings the posts of a place; NULL: it is not listed. */
+/* The one that brings the posts of a place, by its id or as it is configured;
+ * NULL: it is not listed. */
+struct feed *feeds_bringing(const struct feeds *feeds,
+                            const struct service *service, const char *place);
 struct feed *feeds_of_place(const struct feeds *feeds,
                             const struct hosted_place *place);
 
@@ -119,10 +122,9 @@ void feeds_read_anew(struct feeds *feeds, const struct hosted_place *place);
 bool feeds_is_unread(const struct feeds *feeds,
                      const struct hosted_place *place);
 
-/* Save when each place was last polled with success; *any: one was, since the
- * start. */
+/* Save when each place was last polled with success. */
 enum err feeds_note_polls(const struct feeds *feeds,
-                          const struct places *places, bool *any,
+                          const struct places *places,
                           struct buf *why) MUST_USE;
 
 /* ---- how far they were read ---------------------------------------------- */
@@ -135,25 +137,17 @@ void feeds_read_through(struct feeds *feeds, struct feed *feed, int64_t time);
 void feeds_unread(struct feeds *feeds, const struct service *service,
                   int64_t time);
 
-/* The latest time up to which any feed of a service was read; 0: none was. */
-int64_t feeds_latest(const struct feeds *feeds, const struct service *service);
-
 /* The latest time at which any feed of a service was heard of, by its clock, as
  * the store has it after a start; 0: none was.  It goes through all of them. */
 int64_t feeds_heard(const struct feeds *feeds, const struct service *service);
 
-/* What there is of those of a service; and its clock. */
-struct service_feeds *feeds_of_service(const struct feeds *feeds,
-                                       const struct service *service);
+/* The clock of a service. */
 struct service_clock *feeds_clock(const struct feeds *feeds,
                                   const struct service *service);
 
 /* Our clock has shown `now` without the time passing: nothing was missed.
  * `ahead`: it has gone on. */
 void feeds_leap(struct feeds *feeds, bool ahead, int64_t now);
-
-/* It stood still since it was saved how far they were read. */
-void feeds_miss_nothing(struct feeds *feeds);
 
 /* ---- when they are read, by the clock that is never set back ------------- */
 
@@ -184,9 +178,5 @@ struct feed *feeds_first(const struct feeds *feeds,
 
 void feeds_set_turns(struct feeds *feeds, struct feed *feed,
                      enum feed_turns turns);
-
-/* How many DMs of a service take such turns. */
-size_t feeds_count_turns(const struct feeds *feeds,
-                         const struct service *service, enum feed_turns turns);
 
 #endif

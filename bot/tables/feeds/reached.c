@@ -90,7 +90,8 @@ observe_clock(struct feeds *feeds, const struct feed *feed,
                   feed->service->name);
     }
     if (clock->others == 0 &&
-        time + CLOCK_FAR_BACK < feeds_latest(feeds, feed->service)) {
+        time + CLOCK_FAR_BACK <
+            feeds->by_service[feed->service->number].latest) {
         feeds_unread(feeds, feed->service, outcome->through);
     }
     return believed;

@@ -4,23 +4,16 @@
 
 #include "bot/base/civil.h"
 
-#define NOTE_EVERY (5 * MINUTE_MS) /* how often it is saved */
+#define NOTE_EVERY MINUTE_MS /* how often it is saved */
 
-/* And if there is one that may share it. */
-#define SHARE_EVERY MINUTE_MS
-
-/* How far behind one may be that begins to share it, and one that does.  The
- * second is more, for one that is read every few minutes shall not be saved
- * again and again. */
-#define BEHIND_FIRST NOTE_EVERY
-#define BEHIND_LATER (8 * MINUTE_MS)
+/* How far behind one may be that shares it: some are read every few minutes. */
+#define BEHIND_MOST (8 * MINUTE_MS)
 
 bool
 readings_due(const struct feeds *feeds, const struct feed *feed, int64_t now)
 {
-    int64_t last = feeds_of_service(feeds, feed->service)->noted_at;
-    int64_t every = feed->shares_reading ? NOTE_EVERY : SHARE_EVERY;
-    return feed->state == FEED_BEHIND || now >= last + every || now < last;
+    int64_t last = feeds->by_service[feed->service->number].noted_at;
+    return feed->state == FEED_BEHIND || now >= last + NOTE_EVERY || now < last;
 }
 
 /* When the service's clock showed the time up to which a feed was heard, by our
@@ -54,8 +47,8 @@ readings_save_apart(struct feeds *feeds, struct feed *feed, bool taken,
 static bool
 keeps_up(const struct feed *feed, const struct feed *reached)
 {
-    int64_t most = feed->shares_reading ? BEHIND_LATER : BEHIND_FIRST;
-    return feed->state == FEED_CURRENT && feed->heard >= reached->heard - most;
+    return feed->state == FEED_CURRENT &&
+           feed->heard >= reached->heard - BEHIND_MOST;
 }
 
 /* One that keeps up shares what is saved from now on, and another one does so
@@ -104,7 +97,7 @@ save_shared(struct feeds *feeds, const struct feed *reached, int64_t now,
     if (err != ERR_NONE) {
         return err;
     }
-    feeds_of_service(feeds, reached->service)->noted_at = now;
+    feeds->by_service[reached->service->number].noted_at = now;
     return store_set_shared_reading(feeds->store, reached->service->name,
                                     when_heard(feeds, last), last->heard, why);
 }

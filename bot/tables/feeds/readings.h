@@ -2,7 +2,7 @@
  * How far feeds were read, as the store has it for the next start.
  *
  * Thousands of feeds are read again and again, mostly without anything new.  So
- * the store has one row of them all, which is saved every five minutes: up to
+ * the store has one row of them all, which is saved every minute: up to
  * when each feed of a service was read that says so in its own row.  The others
  * have a time in theirs: those that could not be read for a while, or not to
  * their end.  When a host starts each gets one, as that row has it, for the

@@ -159,11 +159,8 @@ add(struct members *members, const struct service *service, int64_t number,
     index_add(&members->by[BY_USER], index_key(service->name, user),
               (uintptr_t)member);
     set_name(members, member, name);
-    if (members->count == members->room) {
-        members->room = 2 * members->room + 16;
-        members->list =
-            must_grow(members->list, members->room * sizeof(struct member *));
-    }
+    members->list = must_grow(members->list,
+                              (members->count + 1) * sizeof(struct member *));
     members->list[members->count++] = member;
     return member;
 }

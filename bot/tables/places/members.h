@@ -33,7 +33,7 @@ struct members {
     void (*name_moderator)(void *context, struct hosted_place *place,
                            unsigned which, const char *user);
     struct member **list; /* owned */
-    size_t count, room;
+    size_t count;
     struct index by[3]; /* their numbers, ids, names */
 };
 

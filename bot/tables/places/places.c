@@ -199,7 +199,6 @@ places_seen(struct places *places)
 
 /* ---- what posts may be there --------------------------------------------- */
 
-/* Most places allow what their service allows everywhere. */
 void
 places_measure(struct hosted_place *place, const struct outcome *outcome)
 {
@@ -214,13 +213,8 @@ places_measure(struct hosted_place *place, const struct outcome *outcome)
     if (outcome->longest_private != 0) {
         own.longest_private = outcome->longest_private;
     }
-    free(place->capabilities);
-    place->capabilities = NULL;
-    if (own.longest != usual->longest || own.shortest != usual->shortest ||
-        own.longest_private != usual->longest_private) {
-        place->capabilities = must_alloc(sizeof own);
-        *place->capabilities = own;
-    }
+    place->capabilities = must_grow(place->capabilities, sizeof own);
+    *place->capabilities = own;
 }
 
 void

@@ -79,16 +79,11 @@ services_take(struct services *services, const struct secrets *secrets,
     struct service *service = services_find(services, name);
     if (service == NULL && (strcmp(name, CONF_BOARD) == 0 ||
                             conf_account(services->conf, name) != NULL)) {
-        service = &services->list[services->count++];
+        service = &services->list[services->count];
         service_set(service, services->conf, secrets, name);
+        service->number = services->count++;
     }
     return service;
-}
-
-unsigned
-services_number(const struct services *services, const struct service *service)
-{
-    return (unsigned)(service - services->list);
 }
 
 /* ---- what is pressed ----------------------------------------------------- */
@@ -107,7 +102,7 @@ services_presses_lost(const struct services *services,
                       const struct service *service)
 {
     return services_have_buttons(services, service) &&
-           services->presses_lost[services_number(services, service)];
+           services->presses_lost[service->number];
 }
 
 bool
@@ -123,7 +118,7 @@ void
 services_note_presses(struct services *services, const struct service *service,
                       bool lost)
 {
-    services->presses_lost[services_number(services, service)] = lost;
+    services->presses_lost[service->number] = lost;
 }
 
 /* ---- adapter states ------------------------------------------------------ */
@@ -140,19 +135,12 @@ services_load_states(struct services *services, struct store *store,
     return err;
 }
 
-const struct adapter_states *
-services_states(const struct services *services, const struct service *service)
-{
-    return &services->states[services_number(services, service)];
-}
-
 enum err
 services_save_states(struct services *services, struct store *store,
                      const struct service *service,
                      const struct adapter_states *states, struct buf *why)
 {
-    struct adapter_states *known =
-        &services->states[services_number(services, service)];
+    struct adapter_states *known = &services->states[service->number];
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < states->count; i++) {
         const struct adapter_state *state = &states->list[i];

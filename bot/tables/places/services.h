@@ -26,7 +26,8 @@ struct services {
     unsigned count, room;
     bool *presses_lost; /* owned; by service, as what follows: nothing that is
                            pressed comes */
-    struct adapter_states *states; /* as the store has them */
+    struct adapter_states *states; /* as the store has them, until the next are
+                                      saved */
 };
 
 /* Fill in the service of an account of that kind.  The secret is borrowed as
@@ -53,9 +54,6 @@ struct service *services_find(const struct services *services,
 struct service *services_take(struct services *services,
                               const struct secrets *secrets, const char *name);
 
-unsigned services_number(const struct services *services,
-                         const struct service *service);
-
 /* Do the host's posts at a service have buttons?  Does nothing come that is
  * pressed there, though they have?  Are slash commands offered? */
 bool services_have_buttons(const struct services *services,
@@ -73,10 +71,6 @@ void services_note_presses(struct services *services,
 /* Load the adapter states of all services. */
 enum err services_load_states(struct services *services, struct store *store,
                               struct buf *why) MUST_USE;
-
-/* Those of a service; borrowed until the next are saved. */
-const struct adapter_states *services_states(const struct services *services,
-                                             const struct service *service);
 
 /* Save those that an operation or a doorbell gave, within a transaction or not.
  * One that has not changed is not written again.  If the transaction is given

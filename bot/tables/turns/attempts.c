@@ -1,11 +1,9 @@
-#include "bot/tables/turns/attempts.h"
-
 #include "bot/base/log.h"
 #include "bot/host/words/speech.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/posts.h"
+#include "bot/tables/turns/turns_inner.h"
 
 enum err
 attempt_begin(struct tables *tables, const char *what, const char *at,

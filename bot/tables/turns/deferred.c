@@ -72,22 +72,6 @@ deferred_time(const struct deferred_post *post)
 
 /* ---- up to when feeds have been read ------------------------------------- */
 
-/* The feed of the place where people may join a table that has a thread of its
- * own; NULL: none. */
-static struct feed *
-home_feed(const struct tables *tables, const struct hosted_table *hosted)
-{
-    struct buf name = BUF_INIT;
-    struct feed *feed = NULL;
-    if (*hosted_home(hosted) != '\0') {
-        hosted->service->adapter->feed(hosted->service, hosted_home(hosted),
-                                       &name);
-        feed = feeds_find(&tables->feeds, hosted->service, buf_text(&name));
-    }
-    buf_release(&name);
-    return feed;
-}
-
 /* Does a feed bring posts for the question that is open at a table? */
 static bool
 may_answer(const struct feed *feed, const struct hosted_table *hosted)
@@ -111,9 +95,7 @@ deferred_awaits(struct tables *tables, const struct feed *feed)
     size_t at = 0;
     if (feed->shared) {
         return !feed_is_lost(feed) &&
-               tables->hosted
-                       .asked_privately[feed->service - tables->services.list] >
-                   0;
+               tables->hosted.asked_privately[feed->service->number] > 0;
     }
     do {
         hosted = hosted_next_of_user(tables, feed->service, feed->user, &at);
@@ -139,7 +121,9 @@ visit_feeds(const struct tables *tables, const struct hosted_table *hosted,
     const struct feeds *feeds = &tables->feeds;
     struct feed *const public[] = {
         feeds_find(feeds, hosted->service, hosted->feed),
-        home_feed(tables, hosted),
+        *hosted_home(hosted) == '\0'
+            ? NULL
+            : feeds_bringing(feeds, hosted->service, hosted_home(hosted)),
     };
     for (size_t i = 0; i < sizeof public / sizeof public[0]; i++) {
         if (public[i] != NULL) {
@@ -298,9 +282,6 @@ enum kin {
     KINS,
 };
 
-_Static_assert(sizeof((struct order *)0)->by == KINS * sizeof(struct index),
-               "there is an index for each");
-
 static const char *
 name_of(const struct deferred_post *post, enum kin kin)
 {
@@ -316,6 +297,13 @@ name_of(const struct deferred_post *post, enum kin kin)
     return post->feed;
 }
 
+/* One index for all kinds. */
+static uint64_t
+key_of(const char *service, enum kin kin, const char *name)
+{
+    return index_key(service, name) + kin;
+}
+
 static bool
 is_before(const struct deferred_post *one, const struct deferred_post *two)
 {
@@ -325,7 +313,7 @@ is_before(const struct deferred_post *one, const struct deferred_post *two)
 /* A walk through the deferred posts of a service in a place, by an author, or
  * of a feed, in any order. */
 struct kin_walk {
-    const struct index *index;
+    const struct index *known;
     enum kin kin;
     const char *service, *name;         /* borrowed, as is what follows */
     const struct deferred_post *before; /* only those before it; NULL: all */
@@ -337,12 +325,12 @@ static struct kin_walk
 walk(const struct tables *tables, const char *service, enum kin kin,
      const char *name, const struct deferred_post *before)
 {
-    return (struct kin_walk){.index = &tables->order.by[kin],
+    return (struct kin_walk){.known = &tables->order.known,
                              .kin = kin,
                              .service = service,
                              .name = name,
                              .before = before,
-                             .key = index_key(service, name)};
+                             .key = key_of(service, kin, name)};
 }
 
 /* The next one; NULL: no more. */
@@ -351,7 +339,7 @@ walk_next(struct kin_walk *walk)
 {
     const struct deferred_post *post = NULL;
     do {
-        post = index_next_pointer(walk->index, walk->key, &walk->at);
+        post = index_next_pointer(walk->known, walk->key, &walk->at);
     } while (post != NULL &&
              (strcmp(name_of(post, walk->kin), walk->name) != 0 ||
               strcmp(post->service, walk->service) != 0 ||
@@ -687,10 +675,9 @@ static void
 list_with(struct tables *tables, const struct deferred_post *post,
           void (*change)(struct index *index, uint64_t key, uintptr_t value))
 {
-    for (unsigned kin = 0; kin < KINS; kin++) {
-        change(&tables->order.by[kin],
-               index_key(post->service, name_of(post, (enum kin)kin)),
-               (uintptr_t)post);
+    for (enum kin kin = KIN_PLACE; kin < KINS; kin++) {
+        change(&tables->order.known,
+               key_of(post->service, kin, name_of(post, kin)), (uintptr_t)post);
     }
 }
 
@@ -698,13 +685,8 @@ static void
 insert(struct tables *tables, const struct deferred_post *post)
 {
     size_t at = tables->order.count;
-    if (tables->order.count == tables->order.room) {
-        tables->order.room =
-            tables->order.room == 0 ? 16 : 2 * tables->order.room;
-        tables->order.list =
-            must_grow(tables->order.list,
-                      tables->order.room * sizeof(struct deferred_post *));
-    }
+    tables->order.list = must_grow(tables->order.list,
+                                   (at + 1) * sizeof(struct deferred_post *));
     while (at > 0 && compare(tables->order.list[at - 1], post) > 0) {
         at--;
     }
@@ -784,8 +766,6 @@ deferred_release(struct tables *tables)
     for (size_t i = 0; i < tables->order.count; i++) {
         free(tables->order.list[i]);
     }
-    for (unsigned kin = 0; kin < KINS; kin++) {
-        index_release(&tables->order.by[kin]);
-    }
+    index_release(&tables->order.known);
     free(tables->order.list);
 }

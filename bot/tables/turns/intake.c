@@ -10,10 +10,8 @@
 #include "bot/tables/places/members.h"
 #include "bot/tables/places/services.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/attempts.h"
-#include "bot/tables/turns/posts.h"
-#include "bot/tables/turns/repeats.h"
 #include "bot/tables/turns/threads.h"
+#include "bot/tables/turns/turns_inner.h"
 
 /* Does a page bring nothing but what we or other machines wrote? */
 static bool
@@ -134,19 +132,6 @@ look_again(struct tables *tables, const struct service *service,
     }
 }
 
-/* Is a place somebody's DM?  Posts of a page are mostly of one place, so the
- * last that was looked up is remembered. */
-static enum err
-look_up_dm(struct tables *tables, const struct service *service,
-           const char *place, const char **last, bool *dm, struct buf *why)
-{
-    if (strcmp(place, *last) == 0) {
-        return ERR_NONE;
-    }
-    *last = place;
-    return store_is_dm(tables->store, service->name, place, dm, why);
-}
-
 /* Look a page over before it is taken in: meet who has written (members.h),
  * mark what was written in DMs that the bot has opened, and give up places
  * where the bot no longer is. */
@@ -155,14 +140,12 @@ look_over(struct tables *tables, const struct service *service,
           struct page *page, struct buf *why)
 {
     enum err err = ERR_NONE;
-    const char *last = "";
-    bool dm = false;
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         struct post *post = &page->posts[i];
         err = members_meet(&tables->members, service, post, why);
         if (err == ERR_NONE && !post->dm) {
-            err = look_up_dm(tables, service, post->place, &last, &dm, why);
-            post->dm = dm;
+            err = store_is_dm(tables->store, service->name, post->place,
+                              &post->dm, why);
         }
         threads_leave_place(tables, service, post);
         if (post->own && !post->pending && post->kind == POST_WRITTEN) {

@@ -22,8 +22,7 @@ first_question(const struct tables *tables, const struct feed *feed)
     const struct hosted_table *hosted = NULL;
     int64_t first = 0;
     size_t at = 0;
-    while ((hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
+    while ((hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         int64_t opened = table_put_at(&hosted->table);
         first = opened != 0 && (first == 0 || opened < first) ? opened : first;
     }
@@ -38,8 +37,7 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
     struct hosted_table *hosted = NULL;
     size_t at = 0;
     while (err == ERR_NONE &&
-           (hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
+           (hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         const struct table *table = &hosted->table;
         struct rule rule;
         if (table->state != TABLE_RUNNING && !table_is_coming(table)) {
@@ -58,8 +56,7 @@ static bool
 any_ahead(const struct tables *tables, const struct service *service,
           int64_t now)
 {
-    unsigned number = services_number(&tables->services, service);
-    return tables->hosted.last_opened[number] >
+    return tables->hosted.last_opened[service->number] >
            tables_service_now(tables, service, now) + CLOCK_FAR_BACK;
 }
 

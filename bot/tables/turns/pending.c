@@ -1,9 +1,8 @@
-#include "bot/tables/turns/pending.h"
-
 #include "bot/host/judge/reachability.h"
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/turns_inner.h"
 
 enum err
 pending_take(struct tables *tables, struct service *service,

@@ -1,5 +1,3 @@
-#include "bot/tables/turns/posts.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -19,9 +17,8 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
-#include "bot/tables/turns/pending.h"
-#include "bot/tables/turns/presence.h"
 #include "bot/tables/turns/threads.h"
+#include "bot/tables/turns/turns_inner.h"
 
 /* A post on its way through the tables. */
 struct intake {
@@ -258,11 +255,11 @@ find_in_place(struct intake *intake, struct hosted_place *place,
     enum called_for called = post->kind == POST_PRESSED
                                  ? slash_call(post)
                                  : chat_commands_call(&env, &intake->rich);
-    *found = hosted_signup_of(tables, intake->service, post->place,
-                              &intake->signups);
+    *found = hosted_taking(tables, intake->service, post->place, true,
+                           &intake->signups);
     if (called == CALLED_SEAT && intake->signups == 0) {
-        *found = hosted_offer_of(tables, intake->service, post->place,
-                                 &intake->signups);
+        *found = hosted_taking(tables, intake->service, post->place, false,
+                               &intake->signups);
     }
     if (intake->signups != 1 || called == CALLED_TABLE) {
         *found = NULL;
@@ -424,7 +421,7 @@ open_table_of(const struct intake *intake, const char *thread)
     struct hosted_table *hosted =
         hosted_of_thread(tables, intake->service, thread);
     if (hosted == NULL) {
-        hosted = hosted_signup_of(tables, intake->service, thread, &count);
+        hosted = hosted_taking(tables, intake->service, thread, true, &count);
     }
     return hosted != NULL && hosted->table.state == TABLE_SIGNUP ? hosted
                                                                  : NULL;

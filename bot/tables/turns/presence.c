@@ -3,8 +3,6 @@
  * They are invited again when they next post in public: sending them a message
  * does that (OP_SEND), or it opens another DM.
  */
-#include "bot/tables/turns/presence.h"
-
 #include <string.h>
 
 #include "bot/host/judge/reachability.h"
@@ -12,6 +10,7 @@
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
+#include "bot/tables/turns/turns_inner.h"
 
 /* Is a table told that somebody has left?  In a session nothing is said of the
  * government: it may be the chancellor's message that was declined. */

@@ -1,9 +1,7 @@
-#include "bot/tables/turns/repeats.h"
-
 #include <string.h>
 
 #include "bot/tables/hosted.h"
-#include "bot/tables/turns/posts.h"
+#include "bot/tables/turns/turns_inner.h"
 
 /* A number that stands for all that decides what becomes of a post; 0: it is
  * always looked at. */
@@ -33,7 +31,6 @@ repeats_leave_out(struct tables *tables, struct feed *feed,
 {
     struct buf text = BUF_INIT;
     uint64_t *numbers = NULL;
-    bool brought = false;
     *fresh = (struct page){NULL, 0};
     if (page->count > 0) {
         fresh->posts = must_alloc(page->count * sizeof *fresh->posts);
@@ -42,10 +39,9 @@ repeats_leave_out(struct tables *tables, struct feed *feed,
     for (size_t i = 0; i < page->count; i++) {
         numbers[i] = number_of(tables, feed->service, &page->posts[i], &text);
         if (numbers[i] == 0 || !feed_had(feed, numbers[i])) {
-            brought = brought || !page->posts[i].dm;
             fresh->posts[fresh->count++] = page->posts[i];
         }
     }
-    feed_set_page(feed, numbers, page->count, brought);
+    feed_set_page(feed, numbers, page->count);
     buf_wipe(&text);
 }

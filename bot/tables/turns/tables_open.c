@@ -20,31 +20,12 @@
 
 /* ---- what is configured -------------------------------------------------- */
 
-static void
-make_lists(struct tables *tables)
-{
-    size_t services = tables->services.room;
-    tables->hosted.timers = must_alloc(services * sizeof(struct heap));
-    tables->hosted.asked_privately = must_alloc(services * sizeof(size_t));
-    tables->hosted.last_opened = must_alloc(services * sizeof(int64_t));
-}
-
 static unsigned
 number_of_service(void *context, const char *place)
 {
     struct tables *tables = context;
     const struct service *service = places_service(&tables->places, place);
-    return service == NULL ? NO_SERVICE
-                           : services_number(&tables->services, service);
-}
-
-static void
-free_lists(struct tables *tables)
-{
-    free(tables->hosted.last_opened);
-    free(tables->hosted.asked_privately);
-    free(tables->hosted.timers);
-    services_release(&tables->services);
+    return service == NULL ? NO_SERVICE : service->number;
 }
 
 /* Each place has words. */
@@ -62,13 +43,6 @@ open_catalogues(struct tables *tables, struct buf *why)
     return err;
 }
 
-static void
-name_moderator(void *context, struct hosted_place *place, unsigned which,
-               const char *user)
-{
-    hosted_name_moderator(context, place, which, user);
-}
-
 static enum err
 load_members(struct tables *tables, struct buf *why)
 {
@@ -77,7 +51,7 @@ load_members(struct tables *tables, struct buf *why)
         .services = &tables->services,
         .places = &tables->places,
         .context = tables,
-        .name_moderator = name_moderator,
+        .name_moderator = hosted_name_moderator,
     };
     return members_load(&tables->members, why);
 }
@@ -496,11 +470,7 @@ take_up(struct tables *tables, struct buf *why)
     if (err == ERR_NONE) {
         err = take_up_all(tables, why);
     }
-    if (err == ERR_NONE) {
-        return store_commit(tables->store, why);
-    }
-    store_rollback(tables->store);
-    return err;
+    return tables_end(tables, err, why);
 }
 
 enum err
@@ -528,7 +498,10 @@ tables_open(struct tables *tables, const struct conf *conf,
         .counts = count_games,
     };
     services_init(&tables->services, conf);
-    make_lists(tables);
+    size_t services = tables->services.room;
+    tables->hosted.timers = must_alloc(services * sizeof(struct heap));
+    tables->hosted.asked_privately = must_alloc(services * sizeof(size_t));
+    tables->hosted.last_opened = must_alloc(services * sizeof(int64_t));
     err = open_catalogues(tables, why);
     if (err == ERR_NONE) {
         err =
@@ -572,7 +545,7 @@ tables_close(struct tables *tables)
     free(tables->commands);
     members_release(&tables->members);
     places_release(&tables->places);
-    free_lists(tables);
+    services_release(&tables->services);
     zones_release(&tables->zones);
     outbox_release(&tables->outbox);
     store_close(tables->store);

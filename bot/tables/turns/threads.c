@@ -191,8 +191,7 @@ tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
     struct hosted_table *hosted = NULL;
     size_t at = 0;
     while (err == ERR_NONE &&
-           (hosted = hosted_next_of_feed(tables, feed->service, feed->name,
-                                         &at)) != NULL) {
+           (hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         if (hosted->table.state == TABLE_RUNNING) {
             struct rule rule;
             rule_begin_now(tables, hosted, now, &rule);
@@ -237,15 +236,13 @@ threads_encrypt(struct tables *tables, struct service *service,
              "%s: the room %s is encrypted from now on, so the host can read "
              "nothing there, and that can't be undone",
              service->name, post->place);
-    log_about(LOG_LEVEL_WARNING,
-              &(struct log_subject){.service = service->name,
-                                    .table = hosted == NULL ? NULL
-                                                            : hosted->table.id},
-              "%s", buf_text(&text));
+    const struct log_subject subject = {
+        .service = service->name,
+        .table = hosted == NULL ? NULL : hosted->table.id};
     int64_t here =
         service_clock_when(feeds_clock(&tables->feeds, service), now) -
         tables->clock.back;
-    err = delivery_alarm(tables, buf_text(&text), here, why);
+    err = delivery_warn(tables, &subject, buf_text(&text), here, why);
     buf_release(&text);
     if (err != ERR_NONE || hosted == NULL) {
         return err;

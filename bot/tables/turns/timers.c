@@ -12,8 +12,8 @@
 #include "bot/tables/hosted.h"
 #include "bot/tables/rule.h"
 #include "bot/tables/tables.h"
-#include "bot/tables/turns/attempts.h"
 #include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/turns_inner.h"
 
 enum {
     FORGET_PAUSE_MS = 10 * 60 * 1000 /* since the host was opened */
@@ -141,9 +141,8 @@ judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 static struct hosted_table **
 take_due(struct tables *tables, const struct service *service, size_t *count)
 {
-    struct heap *heap =
-        &tables->hosted.timers[services_number(&tables->services, service)];
-    int64_t latest = feeds_latest(&tables->feeds, service);
+    struct heap *heap = &tables->hosted.timers[service->number];
+    int64_t latest = tables->feeds.by_service[service->number].latest;
     struct hosted_table **due = NULL;
     struct heap_item *first = NULL;
     *count = 0;
@@ -176,22 +175,15 @@ fire_timers_of(struct tables *tables, const struct service *service,
     return err;
 }
 
-static enum err
-fire_timers(struct tables *tables, int64_t now, struct buf *why)
-{
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->services.count; i++) {
-        err = fire_timers_of(tables, &tables->services.list[i], now, why);
-    }
-    return err;
-}
-
 /* Do what is next at each table, once: first posts, then timers. */
 static enum err
 take_turns(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = judge_deferred_posts(tables, now, why);
-    return err == ERR_NONE ? fire_timers(tables, now, why) : err;
+    for (unsigned i = 0; err == ERR_NONE && i < tables->services.count; i++) {
+        err = fire_timers_of(tables, &tables->services.list[i], now, why);
+    }
+    return err;
 }
 
 /* ---- votes that were pressed --------------------------------------------- */
@@ -326,15 +318,13 @@ timers_work(struct tables *tables, int64_t now, struct buf *why)
     if (err == ERR_NONE) {
         err = tell_all_votes(tables, now, why);
     }
-    bool acted_before = tables->acted;
-    do {
+    bool acted = tables->acted;
+    for (tables->acted = true; err == ERR_NONE && tables->acted;) {
         tables->acted = false;
-        if (err == ERR_NONE) {
-            err = take_turns(tables, now, why);
-        }
-        acted_before = acted_before || tables->acted;
+        err = take_turns(tables, now, why);
+        acted = acted || tables->acted;
         hosted_clear(tables);
-    } while (err == ERR_NONE && tables->acted);
-    tables->acted = acted_before;
+    }
+    tables->acted = acted;
     return err;
 }

@@ -13,9 +13,29 @@ enum {
     NOON = 12 * 60, /* in minutes after midnight */
 };
 
-static void
-say_player(struct chat_command *chat, struct speech *speech)
+void
+chat_end_speech(struct chat_command *chat)
 {
+    if (chat->speaks) {
+        speech_release(&chat->speech);
+    }
+    chat->speaks = false;
+}
+
+struct speech *
+chat_speech(struct chat_command *chat)
+{
+    chat_end_speech(chat);
+    speech_init(&chat->speech, chat->ruling->env, chat->ruling->table, NULL);
+    chat->speaks = true;
+    return &chat->speech;
+}
+
+/* The speech that was begun, or a new one, with the author as {player}. */
+static struct speech *
+speech_by_author(struct chat_command *chat)
+{
+    struct speech *speech = chat->speaks ? &chat->speech : chat_speech(chat);
     const struct post *post = chat->input->post;
     const struct table *table = chat->ruling->table;
     unsigned seat =
@@ -25,6 +45,7 @@ say_player(struct chat_command *chat, struct speech *speech)
         name = table->seats[seat].name;
     }
     params_person(&speech->params, "player", post->author, name);
+    return speech;
 }
 
 static bool
@@ -38,6 +59,7 @@ struct message *
 chat_answer_text(struct chat_command *chat, struct rich *text)
 {
     const struct post *post = chat->input->post;
+    chat_end_speech(chat);
     if (is_pressed(chat)) {
         return ruling_reply(chat->ruling, text);
     }
@@ -52,45 +74,37 @@ chat_answer_text(struct chat_command *chat, struct rich *text)
 }
 
 struct message *
-chat_answer_speech(struct chat_command *chat, struct speech *speech,
-                   const char *key)
-{
-    struct rich text = {.count = 0};
-    say_player(chat, speech);
-    speech_say(speech, key, &text);
-    struct message *message = chat_answer_text(chat, &text);
-    return message;
-}
-
-struct message *
-chat_announce(struct chat_command *chat, struct speech *speech, const char *key)
-{
-    if (!is_pressed(chat)) {
-        return chat_answer_speech(chat, speech, key);
-    }
-    say_player(chat, speech);
-    return speech_post(speech, chat->ruling, key);
-}
-
-struct message *
 chat_answer(struct chat_command *chat, const char *key)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    struct message *message = chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
+    struct rich text = {.count = 0};
+    speech_say(speech_by_author(chat), key, &text);
+    return chat_answer_text(chat, &text);
+}
+
+struct message *
+chat_post(struct chat_command *chat, const char *key)
+{
+    struct message *message = speech_post(&chat->speech, chat->ruling, key);
+    chat_end_speech(chat);
     return message;
+}
+
+struct message *
+chat_announce(struct chat_command *chat, const char *key)
+{
+    if (!is_pressed(chat)) {
+        return chat_answer(chat, key);
+    }
+    (void)speech_by_author(chat);
+    return chat_post(chat, key);
 }
 
 void
 chat_answer_with(struct chat_command *chat, const char *key, const char *name,
                  const char *text)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, name, text);
-    (void)chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
+    params_text(&chat_speech(chat)->params, name, text);
+    (void)chat_answer(chat, key);
 }
 
 void
@@ -123,24 +137,27 @@ is_moderated(const struct chat_command *chat)
 struct message *
 chat_answer_quoting(struct chat_command *chat, const char *key)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    speech_cut(&speech, "word", buf_text(&chat->word), 40);
-    params_number(&speech.params, "moderated", is_moderated(chat));
-    params_number(&speech.params, "together",
+    struct speech *speech = chat_speech(chat);
+    speech_cut(speech, "word", buf_text(&chat->word), 40);
+    params_number(&speech->params, "moderated", is_moderated(chat));
+    params_number(&speech->params, "together",
                   chat->ruling->table->settings.table_moderates &&
                       chat_by_player(chat));
-    struct message *message = chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
-    return message;
+    return chat_answer(chat, key);
+}
+
+struct move
+chat_begin_move(const struct chat_command *chat, enum move_kind kind)
+{
+    return ruling_move(chat->ruling, kind, chat->input->post->stamp);
 }
 
 struct move
 chat_move(const struct chat_command *chat, enum move_kind kind)
 {
-    const struct post *post = chat->input->post;
-    struct move move = ruling_move(chat->ruling, kind, post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    struct move move = chat_begin_move(chat, kind);
+    (void)snprintf(move.user, sizeof move.user, "%s",
+                   chat->input->post->author);
     return move;
 }
 
@@ -187,10 +204,10 @@ chat_keep_beginning(char *to, size_t size, const char *text)
 }
 
 bool
-chat_must_wait_for(struct chat_command *chat, struct speech *speech,
-                   const struct rich *what)
+chat_must_wait_for(struct chat_command *chat, const struct rich *what)
 {
     struct ruling *ruling = chat->ruling;
+    struct speech *speech = &chat->speech;
     struct move move = chat_move(chat, MOVE_ASK);
     struct buf command = BUF_INIT;
     if (chat->confirmed) {
@@ -211,9 +228,8 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
                    env_reader_zone(ruling->env), speech_text(speech, "until"));
     params_rich(&speech->params, "what", what);
     params_number(&speech->params, "request", move.request);
-    struct message *asks =
-        chat->by_table ? chat_announce(chat, speech, "ask_table")
-                       : chat_answer_speech(chat, speech, "ask_confirm");
+    struct message *asks = chat->by_table ? chat_announce(chat, "ask_table")
+                                          : chat_answer(chat, "ask_confirm");
     if (chat->by_table && asks != NULL && asks->once == NULL) {
         /* A reply to it names the request. */
         struct buf once = BUF_INIT;
@@ -225,24 +241,23 @@ chat_must_wait_for(struct chat_command *chat, struct speech *speech,
 }
 
 bool
-chat_must_wait(struct chat_command *chat, struct speech *speech,
-               const char *key)
+chat_must_wait(struct chat_command *chat, const char *key)
 {
     struct rich what = {.count = 0};
-    speech_add(speech, key, &what);
-    bool waits = chat_must_wait_for(chat, speech, &what);
+    speech_add(&chat->speech, key, &what);
+    bool waits = chat_must_wait_for(chat, &what);
     rich_release(&what);
     return waits;
 }
 
 void
-chat_tell(struct chat_command *chat, struct speech *speech, const char *key)
+chat_tell(struct chat_command *chat, const char *key)
 {
     struct ruling *ruling = chat->ruling;
     struct rich text = {.count = 0};
-    struct move move = ruling_move(ruling, MOVE_NOTE, chat->input->post->stamp);
-    say_player(chat, speech);
-    speech_say(speech, key, &text);
+    struct move move = chat_begin_move(chat, MOVE_NOTE);
+    speech_say(speech_by_author(chat), key, &text);
+    chat_end_speech(chat);
     chat_keep_beginning(move.text, sizeof move.text, buf_text(&text.text));
     if (ruling->table->state == TABLE_RUNNING) {
         (void)ruling_play(ruling, &move);
@@ -261,17 +276,14 @@ chat_find_seat(struct chat_command *chat, const char *text, size_t len,
 {
     const struct table *table = chat->ruling->table;
     struct reading reading = {.player_count = 0};
-    struct speech speech;
     referee_players(table, &reading);
     if (intent_find_player(&reading, text, len, seat)) {
         return true;
     }
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    struct buf *quoted = speech_text(&speech, "text");
+    struct buf *quoted = speech_text(chat_speech(chat), "text");
     buf_init(quoted, 60);
     buf_add(quoted, text, len);
-    (void)chat_answer_speech(chat, &speech, "command_nobody");
-    speech_release(&speech);
+    (void)chat_answer(chat, "command_nobody");
     return false;
 }
 
@@ -386,11 +398,8 @@ chat_after(const struct chat_command *chat, size_t used)
 void
 chat_answer_unread(struct chat_command *chat, const char *key, const char *part)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    speech_cut(&speech, "part", part, 60);
-    (void)chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
+    speech_cut(chat_speech(chat), "part", part, 60);
+    (void)chat_answer(chat, key);
 }
 
 size_t

@@ -27,11 +27,20 @@ struct chat_command {
     unsigned
         asked_phase; /* the number of the question that was open at that time */
     unsigned asked;  /* the number of that request; 0: there was none */
+    bool speaks;     /* something was begun to be said: */
+    struct speech speech;
 };
 
 /* Is the author a player of a table that is not over?  May they moderate it? */
 bool chat_by_player(const struct chat_command *chat);
 bool chat_by_moderator(const struct chat_command *chat);
+
+/* Begin what is said next, by one of the functions below: a speech about the
+ * table, for parameters besides {player}, the author.  Borrowed until then. */
+struct speech *chat_speech(struct chat_command *chat);
+
+/* Give up what was begun, if anything was. */
+void chat_end_speech(struct chat_command *chat);
 
 /* Answer where the command was given: in the thread, or in the DM.  The
  * messages are borrowed until the next one is added. */
@@ -41,35 +50,30 @@ void chat_answer_with(struct chat_command *chat, const char *key,
                       const char *name, const char *text);
 /* Answer that no table is open, or that it is unclear which one is meant. */
 void chat_answer_none(struct chat_command *chat);
-/* The same with the parameters of a speech; {player} is the author. */
-struct message *chat_answer_speech(struct chat_command *chat,
-                                   struct speech *speech, const char *key);
-/* The same of what others have to see too: if no post shows the command, the
- * thread is told. */
-struct message *chat_announce(struct chat_command *chat, struct speech *speech,
-                              const char *key);
+/* Answer what others have to see too: if no post shows the command, the thread
+ * is told. */
+struct message *chat_announce(struct chat_command *chat, const char *key);
 /* Answer with a text, which is wiped. */
 struct message *chat_answer_text(struct chat_command *chat, struct rich *text);
 /* The same, with the command as given, cut short, as {word}. */
 struct message *chat_answer_quoting(struct chat_command *chat, const char *key);
+/* Say it in the thread, as speech_post does, without {player}. */
+struct message *chat_post(struct chat_command *chat, const char *key);
 
 /*
  * Ask for confirmation first.  A moderator confirms with `!yes 41`, where 41 is
  * the number of the request, so that it can't be mistaken for another.  At a
  * table that moderates itself, more than half of the others must agree.  `key`
- * says what will happen.  False: it was confirmed; do it now.
+ * says what will happen.  False: it was confirmed; do it now, and the speech
+ * goes on.
  */
-bool chat_must_wait(struct chat_command *chat, struct speech *speech,
-                    const char *key);
+bool chat_must_wait(struct chat_command *chat, const char *key);
 /* The same with the text of what will happen, which is borrowed. */
-bool chat_must_wait_for(struct chat_command *chat, struct speech *speech,
-                        const struct rich *what);
+bool chat_must_wait_for(struct chat_command *chat, const struct rich *what);
 
-/* Record what a moderator, or the table, has done.  `key` is a sentence of the
- * speech, which is posted too; in a game what came of it follows in the same
- * post. */
-void chat_tell(struct chat_command *chat, struct speech *speech,
-               const char *key);
+/* Record what a moderator, or the table, has done.  `key` is a sentence, which
+ * is posted too; in a game what came of it follows in the same post. */
+void chat_tell(struct chat_command *chat, const char *key);
 
 /* Find the seat of the player whom a text names.  False: it names nobody, or
  * several, and the author is told. */
@@ -168,7 +172,9 @@ bool chat_find_post(struct chat_command *chat, const char *text,
  * Phones and forums make curved ones of straight ones. */
 size_t chat_quotation_mark(const char *text);
 
-/* Begin a move of the author's, of when the command was given. */
+/* Begin a move of when the command was given; and one of its author. */
+struct move chat_begin_move(const struct chat_command *chat,
+                            enum move_kind kind);
 struct move chat_move(const struct chat_command *chat, enum move_kind kind);
 
 /* Confirm that it is done, by a reaction if the service has them. */
@@ -181,6 +187,8 @@ void chat_new(struct chat_command *chat);
 void chat_again(struct chat_command *chat);
 void chat_join(struct chat_command *chat);
 void chat_leave(struct chat_command *chat);
+/* Take somebody off the reserve or, before the game, off the table. */
+void chat_take_off(struct chat_command *chat, const char *user);
 void chat_start(struct chat_command *chat);
 
 void chat_reserve(struct chat_command *chat);

@@ -12,6 +12,7 @@
 enum whose {
     ANYBODY,
     AT_THE_TABLE, /* players and moderators */
+    READERS,      /* and whoever gives a slash command, which is ours alone */
     MODERATORS,
     MODERATORS_OR_TABLE, /* or the players together, if the table moderates
                             itself */
@@ -32,7 +33,7 @@ static const struct row {
     {"command_leave", "leave", false, AT_THE_TABLE, chat_leave},
     {"command_alias", "alias", false, AT_THE_TABLE, chat_alias},
     {"command_start", "start", false, AT_THE_TABLE, chat_start},
-    {"command_status", "status", true, AT_THE_TABLE, chat_status},
+    {"command_status", "status", true, READERS, chat_status},
     {"command_help", "help", true, ANYBODY, chat_help},
     {"command_rules", "rules", true, ANYBODY, chat_rules},
     {"command_tips", "tips", true, ANYBODY, chat_tips},
@@ -135,6 +136,9 @@ may_give(struct chat_command *chat, enum whose whose)
         return true;
     case AT_THE_TABLE:
         return chat_by_player(chat) || chat_by_moderator(chat);
+    case READERS:
+        return chat_by_player(chat) || chat_by_moderator(chat) ||
+               chat->ruling->pressed;
     case MODERATORS_OR_TABLE:
         chat->by_table = table->settings.table_moderates &&
                          chat_by_player(chat) && !chat_by_moderator(chat);
@@ -188,17 +192,14 @@ static void
 ask_whether(struct chat_command *chat, const struct buf *command)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
     struct buf once = BUF_INIT;
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_text(&speech.params, "command", buf_text(command));
-    struct message *message = chat_answer_speech(chat, &speech, "command_near");
+    params_text(&chat_speech(chat)->params, "command", buf_text(command));
+    struct message *message = chat_answer(chat, "command_near");
     buf_addf(&once, "%s/near %s/%s",
              table->id[0] == '\0' ? table->thread : table->id,
              buf_text(&chat->word), chat->input->post->author);
     message->once = buf_take(&once);
     message->again = AGAIN_DROP;
-    speech_release(&speech);
 }
 
 /* It is no command of ours.  Unless it nearly is one, or the host was spoken
@@ -281,6 +282,7 @@ chat_obey(struct chat_command *chat)
         chat_answer_none(chat);
     } else if (chat->confirmed || leaves || may_give(chat, row->whose)) {
         row->obey(chat);
+        chat_end_speech(chat);
     } else if (known_person) {
         answer_once(chat, "command_moderators");
     }
@@ -383,15 +385,10 @@ chat_commands_enough(struct ruling *ruling, const struct input *input,
     const struct host_env *env = ruling->env;
     struct host_env private = env_for(ruling, input->post);
     struct chat_command chat = {.ruling = ruling, .input = input};
-    struct speech speech;
-    struct buf time = BUF_INIT;
     ruling->env = &private;
-    speech_init(&speech, &private, ruling->table, NULL);
-    catalogue_time(private.catalogue, until, env_reader_zone(&private), &time);
-    params_text(&speech.params, "until", buf_text(&time));
-    (void)chat_answer_speech(&chat, &speech, "answers_enough");
-    speech_release(&speech);
-    buf_release(&time);
+    catalogue_time(private.catalogue, until, env_reader_zone(&private),
+                   speech_text(chat_speech(&chat), "until"));
+    (void)chat_answer(&chat, "answers_enough");
     ruling->env = env;
 }
 

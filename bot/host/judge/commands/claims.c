@@ -46,11 +46,8 @@ chat_may_claim(const struct table *table, unsigned seat)
 static void
 tell_claim(struct chat_command *chat, const char *claim)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "claim", claim);
-    (void)chat_announce(chat, &speech, "slash_claimed");
-    speech_release(&speech);
+    params_text(&chat_speech(chat)->params, "claim", claim);
+    (void)chat_announce(chat, "slash_claimed");
 }
 
 static bool
@@ -111,24 +108,21 @@ static void
 answer_bad(struct chat_command *chat, unsigned seat, const char *part)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
     bool any = last_seen(table, seat, false) != NULL;
     bool peeked = last_seen(table, seat, true) != NULL;
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_number(&speech.params, "governed", any);
-    params_number(&speech.params, "peeked", peeked);
-    speech_cut(&speech, "part", part, 60);
+    struct speech *speech = chat_speech(chat);
+    params_number(&speech->params, "governed", any);
+    params_number(&speech->params, "peeked", peeked);
+    speech_cut(speech, "part", part, 60);
     any = any || peeked;
     for (unsigned target = 0; target < table->seated; target++) {
         if (table->seats[target].investigated_by == seat &&
             table->seats[target].investigator_was == 0) {
-            params_text(&speech.params, "target", table->seats[target].name);
+            params_text(&speech->params, "target", table->seats[target].name);
             any = true;
         }
     }
-    (void)chat_answer_speech(chat, &speech,
-                             any ? "claim_bad" : "claim_no_session");
-    speech_release(&speech);
+    (void)chat_answer(chat, any ? "claim_bad" : "claim_no_session");
 }
 
 /* What a session held. */
@@ -183,16 +177,13 @@ claim_party(struct chat_command *chat, unsigned seat, size_t name_len,
     const struct table *table = chat->ruling->table;
     const char *name = buf_text(&chat->rest);
     unsigned target = NO_SEAT;
-    struct speech speech;
     if (!chat_find_seat(chat, name, name_len, &target)) {
         return false;
     }
     if (table->seats[target].investigated_by != seat ||
         table->seats[target].investigator_was != 0) {
-        speech_init(&speech, chat->ruling->env, table, NULL);
-        speech_seat(&speech, "target", target);
-        (void)chat_answer_speech(chat, &speech, "claim_no_party");
-        speech_release(&speech);
+        speech_seat(chat_speech(chat), "target", target);
+        (void)chat_answer(chat, "claim_no_party");
         return false;
     }
     move->round = table->seats[target].investigated_in;

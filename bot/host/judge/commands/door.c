@@ -82,14 +82,12 @@ static void
 refuse_young(struct chat_command *chat, int64_t until)
 {
     const struct host_env *env = chat->ruling->env;
-    struct speech speech;
-    speech_init(&speech, env, chat->ruling->table, NULL);
+    struct speech *speech = chat_speech(chat);
     catalogue_duration(env->catalogue, env->place->min_account_age,
-                       speech_text(&speech, "length"));
+                       speech_text(speech, "length"));
     catalogue_time(env->catalogue, until, env_reader_zone(env),
-                   speech_text(&speech, "until"));
-    (void)chat_answer_speech(chat, &speech, "join_young");
-    speech_release(&speech);
+                   speech_text(speech, "until"));
+    (void)chat_answer(chat, "join_young");
 }
 
 /* The key of why the author's roles keep them out; NULL: they don't, or this
@@ -187,12 +185,10 @@ static void
 answer_about(struct chat_command *chat, const struct block *block,
              const char *key)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    speech_cut(&speech, "text", buf_text(&chat->rest), 60);
-    params_person(&speech.params, "target", block->user, block->name);
-    (void)chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    speech_cut(speech, "text", buf_text(&chat->rest), 60);
+    params_person(&speech->params, "target", block->user, block->name);
+    (void)chat_answer(chat, key);
 }
 
 static void
@@ -213,44 +209,20 @@ is_playing(const struct table *table, const char *user)
 }
 
 /* Who is blocked is in no list of people who will play. */
-static void
-take_off(struct chat_command *chat, const char *user)
+static bool
+will_play(const struct table *table, const char *user)
 {
-    struct ruling *ruling = chat->ruling;
-    const struct table *table = ruling->table;
-    struct move move =
-        ruling_move(ruling, MOVE_LEAVE, chat->input->post->stamp);
-    unsigned seat = table_seat(table, user);
-    bool joined = seat != NO_SEAT;
-    struct seat left;
-    bool listed = table_is_coming(table)
-                      ? joined || table_reserve(table, user) != NO_SEAT
-                      : table_reserve(table, user) != NO_SEAT;
-    (void)snprintf(move.user, sizeof move.user, "%s", user);
-    if (!listed || !table_may(table, &move)) {
-        return;
-    }
-    seat_init(&left);
-    if (joined) {
-        seat_clone(&left, &table->seats[seat]);
-    }
-    (void)ruling_play(ruling, &move);
-    if (table->state == TABLE_CHECK && joined) {
-        ready_left(ruling, &left, chat->input->post->stamp);
-    }
-    seat_release(&left);
+    return table_reserve(table, user) != NO_SEAT ||
+           (table_is_coming(table) && table_seat(table, user) != NO_SEAT);
 }
 
 static void
 list_blocked(struct chat_command *chat)
 {
     struct search search = {.catalogue = chat->ruling->env->catalogue};
-    struct speech speech;
     (void)search_blocked(chat, &search);
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_rich(&speech.params, "list", &search.list);
-    (void)chat_answer_speech(chat, &speech, "blocked");
-    speech_release(&speech);
+    params_rich(&chat_speech(chat)->params, "list", &search.list);
+    (void)chat_answer(chat, "blocked");
     rich_release(&search.list);
 }
 
@@ -267,7 +239,9 @@ chat_block(struct chat_command *chat)
     } else {
         answer_about(chat, &block, "block_done");
         add_block(chat, &block);
-        take_off(chat, block.user);
+        if (will_play(chat->ruling->table, block.user)) {
+            chat_take_off(chat, block.user);
+        }
     }
 }
 

@@ -9,13 +9,11 @@ void
 chat_fair(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, table, NULL);
     if (table->id[0] != '\0' && table->fair) {
-        proof_say_commitment(table, speech_rich(&speech, "commitment"));
+        proof_say_commitment(table,
+                             speech_rich(chat_speech(chat), "commitment"));
     }
-    (void)chat_answer_speech(chat, &speech, "fair");
-    speech_release(&speech);
+    (void)chat_answer(chat, "fair");
 }
 
 void

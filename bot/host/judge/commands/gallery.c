@@ -70,11 +70,8 @@ refusal(const struct chat_command *chat)
 static void
 answer_coming(struct chat_command *chat, unsigned seat)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_number(&speech.params, "executed", seat != NO_SEAT);
-    (void)chat_answer_speech(chat, &speech, "gallery_coming");
-    speech_release(&speech);
+    params_number(&chat_speech(chat)->params, "executed", seat != NO_SEAT);
+    (void)chat_answer(chat, "gallery_coming");
 }
 
 /* The executed, and people without a seat, are let into the gallery; the

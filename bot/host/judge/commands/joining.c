@@ -40,14 +40,11 @@ greet_stranger(struct chat_command *chat)
 {
     const struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct speech speech;
-    speech_init(&speech, ruling->env, table, NULL);
-    speech_link(&speech, table->thread, "");
-    params_text(&speech.params, "place", ruling->env->place->name);
-    params_number(&speech.params, "open", table->id[0] != '\0');
-    struct message *message =
-        chat_answer_speech(chat, &speech, "hint_stranger");
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    speech_link(speech, table->thread, "");
+    params_text(&speech->params, "place", ruling->env->place->name);
+    params_number(&speech->params, "open", table->id[0] != '\0');
+    struct message *message = chat_answer(chat, "hint_stranger");
     return message;
 }
 

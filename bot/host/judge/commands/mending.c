@@ -133,7 +133,6 @@ say_verdict(struct speech *speech, const char *verdict)
 void
 chat_why(struct chat_command *chat)
 {
-    struct speech speech;
     struct read_post post;
     if (!chat_find_post(chat, buf_text(&chat->rest), &post)) {
         return;
@@ -143,10 +142,8 @@ chat_why(struct chat_command *chat)
         (void)chat_answer(chat, past ? "why_past" : "why_unjudged");
         return;
     }
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    say_verdict(&speech, post.verdict);
-    (void)chat_answer_speech(chat, &speech, "why");
-    speech_release(&speech);
+    say_verdict(chat_speech(chat), post.verdict);
+    (void)chat_answer(chat, "why");
 }
 
 /* ---- taking back ------------------------------------------------------------
@@ -181,8 +178,7 @@ static void
 rewind_to(struct chat_command *chat, const struct before *before)
 {
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_REWIND);
     move.row = before->row;
     move.past = &before->table;
     (void)ruling_play(ruling, &move);
@@ -296,37 +292,34 @@ undo(struct chat_command *chat, const char *id)
 {
     struct ruling *ruling = chat->ruling;
     struct before *before = before_new();
-    struct speech speech;
     if (!find_before(chat, id, before)) {
         before_free(before);
         return;
     }
     bool session =
         ruling->table->game.in_session && !before->table.game.in_session;
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_number(&speech.params, "fallen", before->fallen);
-    params_number(&speech.params, "session", session);
-    params_number(&speech.params, "to_round", before->table.game.round);
+    struct speech *speech = chat_speech(chat);
+    params_number(&speech->params, "fallen", before->fallen);
+    params_number(&speech->params, "session", session);
+    params_number(&speech->params, "to_round", before->table.game.round);
     struct rich what = {.count = 0};
-    speech_add(&speech, "will_undo", &what);
+    speech_add(speech, "will_undo", &what);
     add_moves(ruling->env, ruling->table, before, "will_undo_moves", &what);
-    if (!chat_must_wait_for(chat, &speech, &what)) {
+    if (!chat_must_wait_for(chat, &what)) {
         bool known = ruling->table->shown != before->table.shown;
         struct rich text = {.count = 0};
-        speech_release(&speech);
         rewind_to(chat, before);
-        speech_init(&speech, ruling->env, ruling->table, NULL);
-        params_number(&speech.params, "known", known);
-        params_number(&speech.params, "fallen", before->fallen);
-        params_number(&speech.params, "to_round", before->table.game.round);
-        speech_add(&speech, "undone", &text);
+        speech = chat_speech(chat);
+        params_number(&speech->params, "known", known);
+        params_number(&speech->params, "fallen", before->fallen);
+        params_number(&speech->params, "to_round", before->table.game.round);
+        speech_add(speech, "undone", &text);
         add_moves(ruling->env, ruling->table, before, "undo_moves", &text);
-        speech_say(&speech, "boards", &text); /* as they were then */
+        speech_say(speech, "boards", &text); /* as they were then */
         ruling_begin_notice(ruling, &text);
         ask_again(ruling);
     }
     rich_release(&what);
-    speech_release(&speech);
     before_free(before);
 }
 
@@ -387,23 +380,20 @@ chat_count(struct chat_command *chat)
         (void)chat_answer(chat, "count_bad");
     } else if (chat_find_post(chat, buf_text(&link), &post) &&
                (seat = voter(chat, &post)) != NO_SEAT) {
-        struct speech speech;
-        struct move move =
-            ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
+        struct move move = chat_begin_move(chat, MOVE_PLAY);
         move.command = (struct command){
             .kind = COMMAND_VOTE, .seat = (uint8_t)seat, .yes = ja};
         (void)snprintf(move.post, sizeof move.post, "%s", post.id);
-        speech_init(&speech, ruling->env, ruling->table, NULL);
-        speech_seat(&speech, "target", seat);
-        params_number(&speech.params, "is_ja", ja);
+        struct speech *speech = chat_speech(chat);
+        speech_seat(speech, "target", seat);
+        params_number(&speech->params, "is_ja", ja);
         bool sealed = ruling->table->game.rules.ballot == BALLOT_SEALED;
         if (sealed || ruling->table->game.voted & seat_bit(seat)) {
-            (void)chat_answer_speech(chat, &speech, "count_voted");
+            (void)chat_answer(chat, "count_voted");
         } else {
-            chat_tell(chat, &speech, "counted");
+            chat_tell(chat, "counted");
             (void)ruling_play(ruling, &move);
         }
-        speech_release(&speech);
     }
     buf_release(&link);
     buf_release(&word);
@@ -463,20 +453,16 @@ chat_void(struct chat_command *chat)
     if (before->table.phase != ruling->table->phase) {
         (void)chat_answer(chat, "count_not_due"); /* not a vote of this one */
     } else {
-        struct speech speech;
         int64_t until = until_voted_again(ruling);
         voted &= (seat_set)~before->table.game.voted;
-        struct move move =
-            ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
+        struct move move = chat_begin_move(chat, MOVE_REWIND);
         move.row = before->row;
         move.past = &before->table;
         move.until = until;
         (void)ruling_play(ruling, &move);
         vote_again(ruling, voted, ja, chat->input->post->stamp);
-        speech_init(&speech, ruling->env, ruling->table, NULL);
-        speech_seat(&speech, "target", seat);
-        chat_tell(chat, &speech, "voided");
-        speech_release(&speech);
+        speech_seat(chat_speech(chat), "target", seat);
+        chat_tell(chat, "voided");
     }
     before_free(before);
 }

@@ -37,24 +37,19 @@ static void
 set_deadline(struct chat_command *chat, int64_t until, int64_t session)
 {
     struct ruling *ruling = chat->ruling;
-    struct speech speech;
-    struct move move =
-        ruling_move(ruling, MOVE_EXTEND, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_EXTEND);
     move.until = until;
     move.session = session;
     bool by_table = chat->by_table || chat->confirmed;
     move.extended = by_table ? EXTENDED_BY_TABLE : EXTENDED_BY_MODERATOR;
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_number(&speech.params, "by_table", by_table);
-    params_person(&speech.params, "moderator", chat->input->post->author,
+    struct speech *speech = chat_speech(chat);
+    params_number(&speech->params, "by_table", by_table);
+    params_person(&speech->params, "moderator", chat->input->post->author,
                   chat->input->post->author_name);
-    speech_reason(&speech, "extend_reason", &move);
-    speech_release(&speech);
+    speech_reason(speech, "extend_reason", &move);
     (void)ruling_play(ruling, &move);
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_text(&speech.params, "reason", move.text);
-    speech_post(&speech, ruling, "extended");
-    speech_release(&speech);
+    params_text(&chat_speech(chat)->params, "reason", move.text);
+    chat_post(chat, "extended");
 }
 
 /* A time so much later, where a day is a day, even one of 23 hours. */
@@ -87,7 +82,6 @@ void
 chat_extend(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
     int64_t length = 0;
     if (!has_deadline(chat)) {
         return;
@@ -106,12 +100,9 @@ chat_extend(struct chat_command *chat)
             (void)chat_answer(chat, "extend_enough");
             return;
         }
-        speech_init(&speech, chat->ruling->env, table, NULL);
         catalogue_duration(chat->ruling->env->catalogue, length,
-                           speech_text(&speech, "length"));
-        bool waits = chat_must_wait(chat, &speech, "will_extend");
-        speech_release(&speech);
-        if (waits) {
+                           speech_text(chat_speech(chat), "length"));
+        if (chat_must_wait(chat, "will_extend")) {
             return;
         }
     }
@@ -181,7 +172,6 @@ void
 chat_pause(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
-    struct speech speech;
     if (!is_running(chat)) {
         return;
     }
@@ -189,21 +179,19 @@ chat_pause(struct chat_command *chat)
         (void)chat_answer(chat, "paused_already");
         return;
     }
-    struct move move =
-        ruling_move(ruling, MOVE_PAUSE, chat->input->post->stamp);
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    struct buf *reason = speech_text(&speech, "reason");
+    struct move move = chat_begin_move(chat, MOVE_PAUSE);
+    struct speech *speech = chat_speech(chat);
+    struct buf *reason = speech_text(speech, "reason");
     move.until = read_pause(chat, reason);
-    speech_set_time(&speech, "until", move.until);
-    params_number(&speech.params, "together",
+    speech_set_time(speech, "until", move.until);
+    params_number(&speech->params, "together",
                   ruling->table->settings.table_moderates);
-    speech_moderators(&speech);
-    if (!chat->by_table || !chat_must_wait(chat, &speech, "will_pause")) {
+    speech_moderators(speech);
+    if (!chat->by_table || !chat_must_wait(chat, "will_pause")) {
         (void)snprintf(move.text, sizeof move.text, "%.200s", buf_text(reason));
         (void)ruling_play(ruling, &move);
-        speech_post(&speech, ruling, "paused");
+        chat_post(chat, "paused");
     }
-    speech_release(&speech);
 }
 
 /* Let a paused game go on. */
@@ -273,17 +261,14 @@ chat_vacate(struct chat_command *chat)
     if (!chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len, &seat)) {
         return;
     }
-    struct speech speech;
-    struct move move = ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_PLAY);
     move.command.kind = COMMAND_VACATE;
     move.command.target = (uint8_t)seat;
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_seat(&speech, "target", seat);
+    speech_seat(chat_speech(chat), "target", seat);
     enum refusal refusal = ruling_play(ruling, &move);
     if (refusal != REFUSAL_NONE) {
-        (void)chat_answer_speech(chat, &speech, vacate_refusal(refusal));
+        (void)chat_answer(chat, vacate_refusal(refusal));
     }
-    speech_release(&speech);
 }
 
 /* A word that parts what stands before it in a command from what follows. */
@@ -383,16 +368,15 @@ chat_replace(struct chat_command *chat)
         (void)chat_answer(chat, in == NULL ? "replace_no_reserve"
                                            : "replace_not_reserve");
     } else {
-        struct speech speech;
-        speech_init(&speech, ruling->env, table, NULL);
-        speech_seat(&speech, "target", seat);
-        params_person(&speech.params, "newcomer", table->reserves[reserve].user,
+        struct speech *speech = chat_speech(chat);
+        speech_seat(speech, "target", seat);
+        params_person(&speech->params, "newcomer",
+                      table->reserves[reserve].user,
                       table->reserves[reserve].name);
-        if (!chat_must_wait(chat, &speech, "will_replace")) {
+        if (!chat_must_wait(chat, "will_replace")) {
             chat_seat(chat, seat, table->reserves[reserve].user,
                       table->reserves[reserve].name);
         }
-        speech_release(&speech);
     }
     buf_release(&out);
 }
@@ -438,21 +422,17 @@ static bool
 find_moderator(struct chat_command *chat, struct move *move)
 {
     const char *text = buf_text(&chat->rest);
-    struct speech speech;
     bool one = text[0] != '\0' && strpbrk(text, " \t") == NULL;
     const char *id = one ? chat_find_user(chat, text) : NULL;
     bool known = id != NULL;
     bool plays = known && table_seat(chat->ruling->table, id) != NO_SEAT;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    speech_cut(&speech, "text", text, 60);
+    speech_cut(chat_speech(chat), "text", text, 60);
     if (!known || plays) {
-        (void)chat_answer_speech(chat, &speech,
-                                 !one    ? "moderator_bad"
-                                 : plays ? "moderator_plays"
-                                         : "moderator_unknown");
+        (void)chat_answer(chat, !one    ? "moderator_bad"
+                                : plays ? "moderator_plays"
+                                        : "moderator_unknown");
     }
     (void)snprintf(move->user, sizeof move->user, "%s", known ? id : "");
-    speech_release(&speech);
     return known && !plays;
 }
 
@@ -461,9 +441,7 @@ chat_moderator(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct speech speech;
-    struct move move =
-        ruling_move(ruling, MOVE_MODERATOR, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_MODERATOR);
     if (!find_moderator(chat, &move)) {
         return;
     }
@@ -472,10 +450,9 @@ chat_moderator(struct chat_command *chat)
         return;
     }
     (void)ruling_play(ruling, &move);
-    speech_init(&speech, ruling->env, table, NULL);
-    params_person(&speech.params, "moderator", move.user, move.user);
-    chat_tell(chat, &speech, "moderator_added");
-    speech_release(&speech);
+    params_person(&chat_speech(chat)->params, "moderator", move.user,
+                  move.user);
+    chat_tell(chat, "moderator_added");
 }
 
 /* ---- in place of an absent player ---------------------------------------- */
@@ -484,19 +461,16 @@ static void
 play_for(struct chat_command *chat, const struct command *command)
 {
     struct ruling *ruling = chat->ruling;
-    struct speech speech;
     struct move move = chat_move(chat, MOVE_PLAY);
     move.command = *command;
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_seat(&speech, "target", command->target);
+    speech_seat(chat_speech(chat), "target", command->target);
     enum refusal refusal = ruling_play(ruling, &move);
     if (refusal != REFUSAL_NONE) {
         struct buf key = BUF_INIT;
         buf_addf(&key, "refused_%s", refusal_key(refusal));
-        (void)chat_answer_speech(chat, &speech, buf_text(&key));
+        (void)chat_answer(chat, buf_text(&key));
         buf_release(&key);
     }
-    speech_release(&speech);
 }
 
 /* Is that choice due from that seat?  In a session lots are due from both: no
@@ -563,18 +537,17 @@ chat_choose(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     struct command command = {.kind = COMMAND_NOMINATE};
-    struct speech speech;
     bool lots = false;
     if (!is_running(chat) || !read_choice(chat, &command, &lots)) {
         return;
     }
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_seat(&speech, "chooser", command.seat);
-    speech_seat(&speech, "target", command.target);
-    params_number(&speech.params, "lots", lots);
-    params_number(&speech.params, "session", table_in_session(ruling->table));
-    if (!chat_must_wait(chat, &speech, "will_choose")) {
-        chat_tell(chat, &speech, "chosen");
+    struct speech *speech = chat_speech(chat);
+    speech_seat(speech, "chooser", command.seat);
+    speech_seat(speech, "target", command.target);
+    params_number(&speech->params, "lots", lots);
+    params_number(&speech->params, "session", table_in_session(ruling->table));
+    if (!chat_must_wait(chat, "will_choose")) {
+        chat_tell(chat, "chosen");
         if (lots) {
             lots_draw(ruling, chat->input->post->author,
                       chat->input->post->stamp);
@@ -582,7 +555,6 @@ chat_choose(struct chat_command *chat)
             play_for(chat, &command);
         }
     }
-    speech_release(&speech);
 }
 
 /* ---- the end --------------------------------------------------------------
@@ -594,22 +566,20 @@ chat_end(struct chat_command *chat)
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
     bool coming = table_is_coming(table);
-    struct speech speech;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
         chat_answer_none(chat);
         return;
     }
-    speech_init(&speech, ruling->env, table, NULL);
-    speech_quote(table, buf_text(&chat->rest), speech_text(&speech, "reason"));
-    params_number(&speech.params, "running", !coming);
-    if (!chat_must_wait(chat, &speech, "will_end")) {
-        struct move move = ruling_move(ruling, coming ? MOVE_CLOSE : MOVE_PLAY,
-                                       chat->input->post->stamp);
+    struct speech *speech = chat_speech(chat);
+    speech_quote(table, buf_text(&chat->rest), speech_text(speech, "reason"));
+    params_number(&speech->params, "running", !coming);
+    if (!chat_must_wait(chat, "will_end")) {
+        struct move move =
+            chat_begin_move(chat, coming ? MOVE_CLOSE : MOVE_PLAY);
         move.command.kind = COMMAND_ABANDON;
-        chat_tell(chat, &speech, "ending");
+        chat_tell(chat, "ending");
         (void)ruling_play(ruling, &move);
     }
-    speech_release(&speech);
 }
 
 /* ---- confirming and agreeing --------------------------------------------- */
@@ -619,8 +589,7 @@ static void
 do_asked(struct chat_command *chat, const struct asked *asked)
 {
     struct ruling *ruling = chat->ruling;
-    struct move move =
-        ruling_move(ruling, MOVE_ANSWERED, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_ANSWERED);
     struct buf text = BUF_INIT;
     move.request = asked->number;
     buf_add_text(&text, asked->text);
@@ -684,9 +653,8 @@ chat_yes(struct chat_command *chat)
     unsigned number = 0;
     unsigned own = 0;
     const struct asked *asked = NULL;
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_number(&speech.params, "named", chat->rest.len > 0);
+    struct speech *speech = chat_speech(chat);
+    params_number(&speech->params, "named", chat->rest.len > 0);
     if (take_request(chat, &number)) {
         asked = table_asked(table, number);
     } else if (chat->rest.len == 0) {
@@ -695,17 +663,16 @@ chat_yes(struct chat_command *chat)
     if (!chat_by_moderator(chat)) {
         (void)chat_answer_quoting(chat, "command_moderators");
     } else if (!is_open(chat, asked)) {
-        (void)chat_answer_speech(chat, &speech, "yes_nothing");
+        (void)chat_answer(chat, "yes_nothing");
     } else if (own > 1 || (own == 1 && chat_needs_number(chat, asked->text))) {
-        params_number(&speech.params, "request", asked->number);
-        params_text(&speech.params, "word", asked->text);
-        (void)chat_answer_speech(chat, &speech, "yes_which");
+        params_number(&speech->params, "request", asked->number);
+        params_text(&speech->params, "word", asked->text);
+        (void)chat_answer(chat, "yes_which");
     } else if (strcmp(asked->user, author) != 0) {
         (void)chat_answer(chat, "yes_not_yours");
     } else {
         do_asked(chat, asked);
     }
-    speech_release(&speech);
 }
 
 /* Can this player agree to a request, made by another player? */
@@ -768,9 +735,7 @@ static void
 ask_which_request(struct chat_command *chat, unsigned seat)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    struct buf *list = speech_text(&speech, "list");
+    struct buf *list = speech_text(chat_speech(chat), "list");
     for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
         const struct asked *asked = &table->asked[i];
         if (may_agree(chat, asked, seat)) {
@@ -779,8 +744,7 @@ ask_which_request(struct chat_command *chat, unsigned seat)
                      table->seats[table_seat(table, asked->user)].name);
         }
     }
-    (void)chat_answer_speech(chat, &speech, "agree_which");
-    speech_release(&speech);
+    (void)chat_answer(chat, "agree_which");
 }
 
 /* Say how many agree to a request by now, and which it is. */
@@ -789,15 +753,13 @@ tell_agreed(struct chat_command *chat, const struct asked *asked,
             unsigned agreed, unsigned needed)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_number(&speech.params, "request", asked->number);
-    params_text(&speech.params, "word", asked->text);
-    speech_seat(&speech, "asker", table_seat(table, asked->user));
-    params_number(&speech.params, "agreed", agreed);
-    params_number(&speech.params, "needed", needed);
-    (void)chat_answer_speech(chat, &speech, "agree_counted");
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    params_number(&speech->params, "request", asked->number);
+    params_text(&speech->params, "word", asked->text);
+    speech_seat(speech, "asker", table_seat(table, asked->user));
+    params_number(&speech->params, "agreed", agreed);
+    params_number(&speech->params, "needed", needed);
+    (void)chat_answer(chat, "agree_counted");
 }
 
 void

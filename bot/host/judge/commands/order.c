@@ -109,25 +109,23 @@ chat_warn(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct move move = ruling_move(ruling, MOVE_WARN, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_WARN);
     struct buf said = BUF_INIT;
     struct buf reason = BUF_INIT;
     unsigned seat = NO_SEAT;
     if (table->state != TABLE_RUNNING) {
         (void)chat_answer_quoting(chat, "command_late");
     } else if (read_warning(chat, &seat, &said)) {
-        struct speech speech;
         speech_quote(table, buf_text(&said), &reason);
         chat_keep_beginning(move.text, TABLE_REASON_MAX + 1, buf_text(&reason));
         (void)snprintf(move.user, sizeof move.user, "%s",
                        table->seats[seat].user);
         move.by_moderator = true;
         (void)ruling_play(ruling, &move);
-        speech_init(&speech, ruling->env, table, NULL);
-        speech_seat(&speech, "target", seat);
-        params_text(&speech.params, "reason", move.text);
-        chat_tell(chat, &speech, "warned");
-        speech_release(&speech);
+        struct speech *speech = chat_speech(chat);
+        speech_seat(speech, "target", seat);
+        params_text(&speech->params, "reason", move.text);
+        chat_tell(chat, "warned");
     }
     buf_release(&said);
     buf_release(&reason);
@@ -173,13 +171,11 @@ void
 chat_warnings(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
     struct rich text = {.count = 0};
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    list_counts(chat, speech_rich(&speech, "list"));
-    params_number(&speech.params, "strangers", table->strangers);
-    speech_say(&speech, "warnings", &text);
+    struct speech *speech = chat_speech(chat);
+    list_counts(chat, speech_rich(speech, "list"));
+    params_number(&speech->params, "strangers", table->strangers);
+    speech_say(speech, "warnings", &text);
     list_reasons(chat, &text);
     (void)chat_answer_text(chat, &text);
-    speech_release(&speech);
 }

@@ -46,12 +46,10 @@ static void
 answer_name(struct chat_command *chat, const char *key, const char *name,
             const char *other)
 {
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    params_text(&speech.params, "text", name);
-    params_text(&speech.params, "other", other == NULL ? "" : other);
-    (void)chat_answer_speech(chat, &speech, key);
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    params_text(&speech->params, "text", name);
+    params_text(&speech->params, "other", other == NULL ? "" : other);
+    (void)chat_answer(chat, key);
 }
 
 /* Is a name one of the words of a list, or so near to it? */
@@ -136,18 +134,13 @@ drop_alias(struct chat_command *chat, unsigned seat)
 {
     struct ruling *ruling = chat->ruling;
     const struct seat *person = &ruling->table->seats[seat];
-    struct move move =
-        ruling_move(ruling, MOVE_ALIAS, chat->input->post->stamp);
-    struct speech speech;
-    struct rich text = {.count = 0};
+    struct move move = chat_begin_move(chat, MOVE_ALIAS);
     (void)snprintf(move.user, sizeof move.user, "%s", person->user);
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_seat(&speech, "player", seat);
-    params_text(&speech.params, "other", person->alias);
-    speech_say(&speech, "alias_fell", &text);
+    struct speech *speech = chat_speech(chat);
+    speech_seat(speech, "player", seat);
+    params_text(&speech->params, "other", person->alias);
+    chat_post(chat, "alias_fell");
     (void)ruling_play(ruling, &move);
-    ruling_post(ruling, &text);
-    speech_release(&speech);
 }
 
 /* Is a name free for its owner?  Another player's alias gives way to it. */
@@ -219,17 +212,15 @@ void
 chat_ask_for_name(struct chat_command *chat, const struct move *move)
 {
     const struct table *table = chat->ruling->table;
-    struct speech speech;
     struct rich text = {.count = 0};
     if (!move->held) {
         return;
     }
-    speech_init(&speech, chat->ruling->env, table, NULL);
-    params_person(&speech.params, "player", move->user, move->name);
-    params_number(&speech.params, "coming", table_is_coming(table));
-    speech_say(&speech, "signup_name_held", &text);
+    struct speech *speech = chat_speech(chat);
+    params_person(&speech->params, "player", move->user, move->name);
+    params_number(&speech->params, "coming", table_is_coming(table));
+    speech_say(speech, "signup_name_held", &text);
     (void)chat_answer_text(chat, &text);
-    speech_release(&speech);
 }
 
 bool

@@ -10,14 +10,11 @@ say_plan(struct chat_command *chat, unsigned seat)
 {
     const struct table *table = chat->ruling->table;
     const struct plan *plan = &table->seats[seat].plan;
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, table, NULL);
+    struct speech *speech = chat_speech(chat);
     for (unsigned i = 0; i < plan->count; i++) {
-        speech_seat(&speech, "plan", plan->seats[i]);
+        speech_seat(speech, "plan", plan->seats[i]);
     }
-    (void)chat_answer_speech(chat, &speech,
-                             plan->count == 0 ? "plan_none" : "plan_done");
-    speech_release(&speech);
+    (void)chat_answer(chat, plan->count == 0 ? "plan_none" : "plan_done");
 }
 
 /* Add one name to a plan; false, with an answer: it is nobody's who can be
@@ -32,12 +29,10 @@ add_name(struct chat_command *chat, const char *name, size_t len, unsigned own,
         return false;
     }
     if (seat == own || !seat_in(seat, table->game.living)) {
-        struct speech speech;
-        speech_init(&speech, chat->ruling->env, table, NULL);
-        speech_seat(&speech, "target", seat);
-        params_number(&speech.params, "own", seat == own);
-        (void)chat_answer_speech(chat, &speech, "plan_wrong");
-        speech_release(&speech);
+        struct speech *speech = chat_speech(chat);
+        speech_seat(speech, "target", seat);
+        params_number(&speech->params, "own", seat == own);
+        (void)chat_answer(chat, "plan_wrong");
         return false;
     }
     if (!seat_in(seat, *seats)) {

@@ -21,13 +21,11 @@ static void
 say_zone(struct chat_command *chat, const struct zone *zone, const char *name)
 {
     const struct host_env *env = chat->ruling->env;
-    struct speech speech;
-    speech_init(&speech, env, chat->ruling->table, NULL);
-    params_text(&speech.params, "zone", name);
+    struct speech *speech = chat_speech(chat);
+    params_text(&speech->params, "zone", name);
     catalogue_time(env->catalogue, chat->input->post->stamp, zone,
-                   speech_text(&speech, "time"));
-    (void)chat_answer_speech(chat, &speech, "zone_done");
-    speech_release(&speech);
+                   speech_text(speech, "time"));
+    (void)chat_answer(chat, "zone_done");
 }
 
 void

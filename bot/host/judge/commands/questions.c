@@ -86,42 +86,40 @@ chat_help(struct chat_command *chat)
 {
     const struct table *table = chat->ruling->table;
     unsigned seat = table_seat(table, chat->input->post->author);
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, table, NULL);
+    struct speech *speech = chat_speech(chat);
     bool open = table->id[0] != '\0';
-    params_number(&speech.params, "signup",
+    params_number(&speech->params, "signup",
                   open && table_is_coming(table) &&
                       table->seated < table->players_max);
-    params_number(&speech.params, "running",
+    params_number(&speech->params, "running",
                   open && table->state != TABLE_OVER);
-    params_number(&speech.params, "gallery",
+    params_number(&speech->params, "gallery",
                   table->state == TABLE_RUNNING &&
                       gallery_is_offered(chat->ruling->env, table));
     const char *key = "help_out";
     if (open && table->state != TABLE_OVER &&
         (seat != NO_SEAT || chat_by_moderator(chat))) {
-        params_number(&speech.params, "coming", table_is_coming(table));
+        params_number(&speech->params, "coming", table_is_coming(table));
         key = help_key(chat->ruling->env, table, seat);
         if (chat->input->post->dm && table_in_session(table) &&
             seat_in(seat, game_awaits(&table->game).seats)) {
             key = "catchup_cards"; /* nobody else sees it */
         }
-        status_line(chat->ruling->env, table, speech_rich(&speech, "line"));
-        speech_seat(&speech, "player", seat);
-        params_number(&speech.params, "put_out",
+        status_line(chat->ruling->env, table, speech_rich(speech, "line"));
+        speech_seat(speech, "player", seat);
+        params_number(&speech->params, "put_out",
                       seat != NO_SEAT && seat_in(seat, table->put_out));
         params_number(
-            &speech.params, "voted",
+            &speech->params, "voted",
             speech_count(table->game.voted & game_present(&table->game)));
     }
     struct rich text = {.count = 0};
-    speech_say(&speech, key, &text);
+    speech_say(speech, key, &text);
     if (seat != NO_SEAT && table->state == TABLE_RUNNING &&
         !is_waited_for(table, seat)) {
-        add_choices(&speech, seat, &text);
+        add_choices(speech, seat, &text);
     }
     (void)chat_answer_text(chat, &text);
-    speech_release(&speech);
 }
 
 /* ---- the past ------------------------------------------------------------ */
@@ -241,7 +239,6 @@ chat_role(struct chat_command *chat)
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
-    struct speech speech;
     if (!post->dm) {
         (void)chat_answer(chat, "role_private");
         return;
@@ -250,12 +247,9 @@ chat_role(struct chat_command *chat)
         return;
     }
     bool vacant = seat != table_player(table, post->author);
-    speech_init(&speech, ruling->env, table, NULL);
-    params_number(&speech.params, "put_out",
+    params_number(&chat_speech(chat)->params, "put_out",
                   vacant && seat_in(seat, table->put_out));
-    (void)chat_answer_speech(chat, &speech,
-                             vacant ? "seat_vacant" : "not_begun");
-    speech_release(&speech);
+    (void)chat_answer(chat, vacant ? "seat_vacant" : "not_begun");
 }
 
 /* ---- who is away -------------------------------------------------------- */
@@ -283,7 +277,6 @@ chat_away(struct chat_command *chat)
     const struct table *table = ruling->table;
     const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
-    struct speech speech;
     struct move move = chat_move(chat, MOVE_AWAY);
     bool off = chat_matches(chat, buf_text(&chat->rest), "word_off", "off");
     size_t used = off ? chat->rest.len : chat_read_end(chat, &move.until);
@@ -292,7 +285,7 @@ chat_away(struct chat_command *chat)
     }
     int64_t time = used == 0 ? 0 : move.until - post->stamp;
     bool good = off || (time >= HOUR_MS && time <= 30 * DAY_MS);
-    speech_init(&speech, ruling->env, table, NULL);
+    struct speech *speech = chat_speech(chat);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
     } else if (seat != NO_SEAT && seat_in(seat, table->game.vacant)) {
@@ -305,13 +298,12 @@ chat_away(struct chat_command *chat)
         (void)ruling_play(ruling, &move);
         catalogue_time(ruling->env->catalogue, move.until,
                        env_reader_zone(ruling->env),
-                       speech_text(&speech, "until"));
-        say_excuse(chat, &speech, seat);
-        params_number(&speech.params, "waited", is_waited_for(table, seat));
-        absence_say_remedy(&speech, speech_rich(&speech, "remedy"));
-        chat_tell(chat, &speech, off ? "away_over" : "away");
+                       speech_text(speech, "until"));
+        say_excuse(chat, speech, seat);
+        params_number(&speech->params, "waited", is_waited_for(table, seat));
+        absence_say_remedy(speech, speech_rich(speech, "remedy"));
+        chat_tell(chat, off ? "away_over" : "away");
     }
-    speech_release(&speech);
 }
 
 /* The report of the game that ended here last: as a file if the service has
@@ -423,7 +415,6 @@ chat_commands_pass_on(struct ruling *ruling, const struct input *input,
                       const char *user, const char *text)
 {
     struct chat_command chat = {.ruling = ruling, .input = input};
-    struct speech speech;
     struct rich answer = {.count = 0};
     unsigned seat = table_seat(ruling->table, user);
     if (seat == NO_SEAT) {
@@ -433,10 +424,8 @@ chat_commands_pass_on(struct ruling *ruling, const struct input *input,
     say_words(ruling->env, ruling->table, seat, "answered", seat, text,
               &answer);
     ruling_private(ruling, user, &answer);
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    speech_seat(&speech, "target", seat);
-    (void)chat_answer_speech(&chat, &speech, "answer_done");
-    speech_release(&speech);
+    speech_seat(chat_speech(&chat), "target", seat);
+    (void)chat_answer(&chat, "answer_done");
 }
 
 unsigned
@@ -486,10 +475,12 @@ answer_languages(struct chat_command *chat, const char *key)
 {
     const struct ruling *ruling = chat->ruling;
     struct speech speech;
+    struct rich text = {.count = 0};
     unsigned seat = table_seat(ruling->table, chat->input->post->author);
     speech_init_for(&speech, ruling->env, ruling->table, NULL, seat);
     language_names(speech_text(&speech, "languages"));
-    (void)chat_answer_speech(chat, &speech, key);
+    speech_say(&speech, key, &text);
+    (void)chat_answer_text(chat, &text);
     speech_release(&speech);
 }
 

@@ -82,7 +82,6 @@ send_word(struct ruling *ruling, unsigned person, bool wrong)
     speech_say(&speech, "ready_word", &text);
     struct message *message =
         ruling_private(ruling, table->seats[person].user, &text);
-    rich_release(&text);
     buf_release(&word);
     speech_release(&speech);
     return message;
@@ -274,7 +273,6 @@ take_privately(struct ruling *ruling, const struct input *input,
     speech_link(&speech, table->thread, "");
     speech_say(&speech, "ready_private", &text);
     ruling_private(ruling, input->post->author, &text)->about = CALLS_READY;
-    rich_release(&text);
     speech_release(&speech);
 }
 
@@ -420,7 +418,6 @@ say_moving_up(struct ruling *ruling, struct speech *speech, unsigned movers,
         speech_say(speech, "ready_moved_up", &text);
     }
     (void)ruling_post(ruling, &text);
-    rich_release(&text);
     buf_release(&time);
 }
 

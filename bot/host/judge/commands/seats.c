@@ -13,9 +13,7 @@ chat_seat(struct chat_command *chat, unsigned seat, const char *user,
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct move move =
-        ruling_move(ruling, MOVE_REPLACE, chat->input->post->stamp);
-    struct speech speech;
+    struct move move = chat_begin_move(chat, MOVE_REPLACE);
     struct rich text = {.count = 0};
     char out[RECORD_NAME_MAX + 1];
     (void)snprintf(move.out, sizeof move.out, "%s", table->seats[seat].user);
@@ -25,14 +23,13 @@ chat_seat(struct chat_command *chat, unsigned seat, const char *user,
     bool returns = strcmp(move.out, move.user) == 0;
     (void)ruling_play(ruling, &move);
     private_hand_over(ruling, seat);
-    speech_init(&speech, ruling->env, table, NULL);
-    params_text(&speech.params, "out", out);
-    speech_seat(&speech, "newcomer", seat);
-    params_number(&speech.params, "silent", table_is_secret(table));
-    speech_say(&speech, returns ? "returned" : "replaced", &text);
-    vacancy_say_change(ruling, &speech, true, &text);
+    struct speech *speech = chat_speech(chat);
+    params_text(&speech->params, "out", out);
+    speech_seat(speech, "newcomer", seat);
+    params_number(&speech->params, "silent", table_is_secret(table));
+    speech_say(speech, returns ? "returned" : "replaced", &text);
+    vacancy_say_change(ruling, speech, true, &text);
     ruling_post(ruling, &text)->waits = true;
-    speech_release(&speech);
 }
 
 /* The first open seat: a vacant one, if there is one. */
@@ -62,10 +59,7 @@ come_back(struct chat_command *chat, unsigned seat)
     } else if (seat_in(seat, table->leaving)) {
         struct move move = chat_move(chat, MOVE_JOIN);
         (void)ruling_play(ruling, &move);
-        struct speech speech;
-        speech_init(&speech, ruling->env, table, NULL);
-        (void)chat_announce(chat, &speech, "stays");
-        speech_release(&speech);
+        (void)chat_announce(chat, "stays");
     } else {
         (void)chat_answer(chat, seat_in(seat, table->game.living)
                                     ? "signup_joined_already"
@@ -120,16 +114,14 @@ chat_ask_replacement(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;
     const struct table *table = ruling->table;
-    struct speech speech;
     struct move move = chat_move(chat, MOVE_LEAVE);
     if (!table_may(table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
         return;
     }
     (void)ruling_play(ruling, &move);
-    speech_init(&speech, ruling->env, table, NULL);
-    speech_moderators(&speech);
-    speech_seat(&speech, "leaver", table_seat(table, move.user));
-    (void)chat_announce(chat, &speech, "leave_running");
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    speech_moderators(speech);
+    speech_seat(speech, "leaver", table_seat(table, move.user));
+    (void)chat_announce(chat, "leave_running");
 }

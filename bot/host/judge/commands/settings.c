@@ -22,8 +22,7 @@ refuse(struct chat_command *chat, const struct complaint *complaint,
 static void
 play(struct chat_command *chat, const char *key, const char *value)
 {
-    struct move move =
-        ruling_move(chat->ruling, MOVE_SET, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_SET);
     (void)snprintf(move.name, sizeof move.name, "%s", key);
     (void)snprintf(move.text, sizeof move.text, "%.200s", value);
     (void)ruling_play(chat->ruling, &move);
@@ -34,13 +33,11 @@ static void
 set(struct chat_command *chat, const char *key, const char *value)
 {
     struct ruling *ruling = chat->ruling;
-    struct speech speech;
     play(chat, key, value);
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_text(&speech.params, "key", key);
-    params_text(&speech.params, "value", value);
-    chat_tell(chat, &speech, "set_done");
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    params_text(&speech->params, "key", key);
+    params_text(&speech->params, "value", value);
+    chat_tell(chat, "set_done");
     if (ruling->table->state == TABLE_CHECK &&
         (strcmp(key, "language") == 0 || strcmp(key, "theme") == 0)) {
         signup_send_words(ruling); /* each language has words of its own */
@@ -100,16 +97,13 @@ set_rule(struct chat_command *chat, const struct settings *after,
          const char *key, const char *value)
 {
     struct rich changes = {.count = 0};
-    struct speech speech;
     list_changes(chat, after, &changes);
     if (changes.text.len == 0) {
         (void)chat_answer(chat, "set_same");
     } else {
         play(chat, key, value);
-        speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-        params_rich(&speech.params, "changes", &changes);
-        chat_tell(chat, &speech, "set_rules");
-        speech_release(&speech);
+        params_rich(&chat_speech(chat)->params, "changes", &changes);
+        chat_tell(chat, "set_rules");
     }
     rich_release(&changes);
 }
@@ -200,8 +194,7 @@ chat_set(struct chat_command *chat)
     const char *rest = buf_text(&chat->rest);
     struct buf option = BUF_INIT;
     struct buf value = BUF_INIT;
-    struct move move =
-        ruling_move(chat->ruling, MOVE_SET, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_SET);
     if (!table_may(chat->ruling->table, &move)) {
         (void)chat_answer_quoting(chat, "command_late");
     } else if (may_set_all(chat)) {

@@ -109,7 +109,6 @@ call_for_thread(struct ruling *ruling)
     speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, "thread_title", &title);
     ruling_open(ruling, &title);
-    rich_release(&title);
     speech_release(&speech);
 }
 
@@ -167,13 +166,10 @@ may_open(struct chat_command *chat)
     const struct table *table = ruling->table;
     bool barred = place->moderator_count > 0 && !chat_by_moderator(chat);
     if (barred || (table->id[0] != '\0' && table->state != TABLE_OVER)) {
-        struct speech speech;
-        speech_init(&speech, ruling->env, table, NULL);
-        speech_moderators(&speech);
-        params_number(&speech.params, "coming", table_is_coming(table));
-        (void)chat_answer_speech(chat, &speech,
-                                 barred ? "new_not_allowed" : "new_running");
-        speech_release(&speech);
+        struct speech *speech = chat_speech(chat);
+        speech_moderators(speech);
+        params_number(&speech->params, "coming", table_is_coming(table));
+        (void)chat_answer(chat, barred ? "new_not_allowed" : "new_running");
     } else if (ruling->env->opens_too_many) {
         (void)chat_answer(chat, "new_enough");
     } else {
@@ -186,7 +182,7 @@ void
 chat_new(struct chat_command *chat)
 {
     const struct ruling *ruling = chat->ruling;
-    struct move move = ruling_move(ruling, MOVE_OPEN, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_OPEN);
     move.settings = ruling->env->place->settings;
     move.players_min = PLAYERS_MIN;
     move.players_max = PLAYERS_MAX;
@@ -199,16 +195,13 @@ chat_new(struct chat_command *chat)
 static void
 invite(struct chat_command *chat, const struct table *old)
 {
-    struct ruling *ruling = chat->ruling;
-    struct speech speech;
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_text(&speech.params, "old", old->id);
+    struct speech *speech = chat_speech(chat);
+    params_text(&speech->params, "old", old->id);
     for (unsigned seat = 0; seat < old->seated; seat++) {
-        params_person(&speech.params, "everybody", old->seats[seat].user,
+        params_person(&speech->params, "everybody", old->seats[seat].user,
                       old->seats[seat].name);
     }
-    speech_post(&speech, ruling, "again");
-    speech_release(&speech);
+    chat_post(chat, "again");
 }
 
 void
@@ -216,7 +209,7 @@ chat_again(struct chat_command *chat)
 {
     const struct ruling *ruling = chat->ruling;
     const struct history *history = ruling->env->history;
-    struct move move = ruling_move(ruling, MOVE_OPEN, chat->input->post->stamp);
+    struct move move = chat_begin_move(chat, MOVE_OPEN);
     struct table old;
     if (!may_open(chat)) {
         return;
@@ -364,6 +357,28 @@ chat_alias(struct chat_command *chat)
 }
 
 void
+chat_take_off(struct chat_command *chat, const char *user)
+{
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    unsigned seat = table_seat(table, user);
+    struct move move = chat_begin_move(chat, MOVE_LEAVE);
+    struct seat left;
+    (void)snprintf(move.user, sizeof move.user, "%s", user);
+    seat_init(&left);
+    if (seat != NO_SEAT) {
+        seat_clone(&left, &table->seats[seat]);
+    }
+    if (table_may(table, &move)) {
+        (void)ruling_play(ruling, &move);
+        if (table->state == TABLE_CHECK && seat != NO_SEAT) {
+            ready_left(ruling, &left, chat->input->post->stamp);
+        }
+    }
+    seat_release(&left);
+}
+
+void
 chat_leave(struct chat_command *chat)
 {
     const struct post *post = chat->input->post;
@@ -377,18 +392,8 @@ chat_leave(struct chat_command *chat)
         chat_ask_replacement(chat);
         return;
     }
-    struct move move = chat_move(chat, MOVE_LEAVE);
-    struct seat left;
-    seat_init(&left);
-    if (!reserve) {
-        seat_clone(&left, &table->seats[table_seat(table, post->author)]);
-    }
-    (void)ruling_play(chat->ruling, &move);
     chat_acknowledge(chat);
-    if (table->state == TABLE_CHECK && !reserve) {
-        ready_left(chat->ruling, &left, post->stamp);
-    }
-    seat_release(&left);
+    chat_take_off(chat, post->author);
 }
 
 /* ---- being forgotten ----------------------------------------------------- */
@@ -406,19 +411,16 @@ chat_forget(struct chat_command *chat)
     bool confirms = said != NULL && strtoul(said, NULL, 10) == number;
     bool plays =
         chat_by_player(chat) || table_reserve(ruling->table, author) != NO_SEAT;
-    struct speech speech;
     if (confirms && plays) {
         chat_leave(chat);
     }
     if (confirms) {
         (void)snprintf(ruling->forgets, sizeof ruling->forgets, "%s", author);
     }
-    speech_init(&speech, ruling->env, ruling->table, NULL);
-    params_number(&speech.params, "plays", plays);
-    params_number(&speech.params, "request", number);
-    (void)chat_answer_speech(chat, &speech,
-                             confirms ? "forget_done" : "forget_asks");
-    speech_release(&speech);
+    struct speech *speech = chat_speech(chat);
+    params_number(&speech->params, "plays", plays);
+    params_number(&speech->params, "request", number);
+    (void)chat_answer(chat, confirms ? "forget_done" : "forget_asks");
 }
 
 void
@@ -441,12 +443,9 @@ chat_start(struct chat_command *chat)
         return;
     }
     if (table->seated < table->players_min) {
-        struct speech speech;
-        speech_init(&speech, chat->ruling->env, table, NULL);
-        params_number(&speech.params, "missing",
+        params_number(&chat_speech(chat)->params, "missing",
                       table->players_min - table->seated);
-        (void)chat_answer_speech(chat, &speech, "signup_too_few");
-        speech_release(&speech);
+        (void)chat_answer(chat, "signup_too_few");
         return;
     }
     ready_end_signup(chat->ruling, chat->input->post->stamp);
@@ -459,7 +458,6 @@ chat_set_players(struct chat_command *chat, const char *value)
     const struct table *table = ruling->table;
     int64_t stamp = chat->input->post->stamp;
     struct move move = ruling_move(ruling, MOVE_PLAYERS, stamp);
-    struct speech speech;
     if (!chat_commands_players(value, &move.players_min, &move.players_max)) {
         struct buf problem = BUF_INIT;
         catalogue_text(ruling->env->catalogue, "bad_players", NULL, &problem);
@@ -472,9 +470,7 @@ chat_set_players(struct chat_command *chat, const char *value)
         (void)chat_answer(chat, "set_same");
     } else {
         (void)ruling_play(ruling, &move);
-        speech_init(&speech, ruling->env, table, NULL);
-        chat_tell(chat, &speech, "set_players");
-        speech_release(&speech);
+        chat_tell(chat, "set_players");
         if (table->state == TABLE_SIGNUP &&
             table->seated == table->players_max) {
             ready_end_signup(ruling, stamp);

@@ -3,17 +3,18 @@
 /* Answer in the thread where the place publishes names, else in private: what
  * only the asker is told of themself is not published. */
 static void
-answer(struct chat_command *chat, struct speech *speech)
+answer(struct chat_command *chat)
 {
     const struct post *post = chat->input->post;
     struct rich text = {.count = 0};
     if (post->dm || post->kind == POST_PRESSED ||
         place_publishes_names(chat->ruling->env->place)) {
-        (void)chat_answer_speech(chat, speech, "stats_here");
+        (void)chat_answer(chat, "stats_here");
         return;
     }
-    params_person(&speech->params, "player", post->author, post->author_name);
-    speech_say(speech, "stats_here", &text);
+    params_person(&chat->speech.params, "player", post->author,
+                  post->author_name);
+    speech_say(&chat->speech, "stats_here", &text);
     (void)ruling_private(chat->ruling, post->author, &text);
     chat_acknowledge(chat);
 }
@@ -29,9 +30,7 @@ say_counts(struct chat_command *chat, const struct wins *wins,
         [ROLE_FASCIST] = {"as_fascist", "won_fascist"},
         [ROLE_HITLER] = {"as_hitler", "won_hitler"},
     };
-    struct speech speech;
-    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
-    struct params *params = &speech.params;
+    struct params *params = &chat_speech(chat)->params;
     params_set_number(params, "games", wins_games(wins));
     params_set_number(params, "liberal", wins->liberal);
     params_set_number(params, "fascist", wins->fascist);
@@ -42,8 +41,7 @@ say_counts(struct chat_command *chat, const struct wins *wins,
         params_set_number(params, roles[role].games, own->games[role]);
         params_set_number(params, roles[role].won, own->won[role]);
     }
-    answer(chat, &speech);
-    speech_release(&speech);
+    answer(chat);
 }
 
 /* The games that have ended at this place.  They are over, so that nothing is
