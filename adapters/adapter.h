@@ -203,6 +203,8 @@ struct slash_command {
     struct slash_choice choices[SLASH_CHOICES_MAX]; /* … is one of these */
     unsigned choice_count;                          /* 0: any text */
     bool moderators; /* offered to people who may manage messages */
+    bool post; /* in the menu of a post, which is what is given with it: by its
+                  id, behind the word "why"; it has no text */
 };
 struct slash_commands {
     struct slash_command list[SLASH_COMMANDS_MAX];
@@ -518,7 +520,8 @@ struct outcome {
                                  capabilities */
     size_t longest_private;   /* PROBE: the same for a DM */
     /* PROBE: what else holds up the bot's posts there (a pause between two, an
-     * approval queue), a sentence a line */
+     * approval queue); WHO: which of people's words it may read; a sentence a
+     * line */
     struct buf limits;
     struct buf advice; /* WHO, PLACE, PROBE: what to change, a sentence a
                           line */

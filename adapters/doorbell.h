@@ -74,6 +74,7 @@ struct bell_output {
     /* From now on everything new rings: the host polls rarely.  `missed`:
      * something may have happened that did not ring, so everything is read. */
     bool listens, missed;
+    bool presses; /* what is pressed comes, from now on */
     bool shut; /* close it, with that code */
     unsigned code;
     int64_t wake;  /* BELL_TIME then, instead of any time asked for before; 0:

@@ -174,5 +174,7 @@ conf_sample(struct buf *out)
     add_comment(out, "", setting_find("places", SCOPE_PLACE)->help);
     buf_add_text(out, "places = (\n    {");
     add_scope(out, "        ", SCOPE_PLACE);
+    add_setting(out, "        ", setting_find("vote_min", SCOPE_GAME),
+                "\"8h\"");
     buf_add_text(out, "    }\n);\n");
 }

@@ -457,16 +457,18 @@ static const struct setting table[] = {
      IN_ACCOUNT(buttons),
      .choices = {"off", "on"},
      .normal = "off",
+     .sample = "\"on\"",
      .help = "Buttons under the host's posts, on Discord. They need the "
-             "doorbell. Nobody has to press them: posts count as before."},
+             "doorbell. Nobody has to press them: posts count as before. A "
+             "place with buttons does well with vote_min = \"8h\"."},
     {.key = "commands",
      .type = SETTING_BOOL,
      IN_ACCOUNT(commands),
      .choices = {"off", "on"},
      .normal = "off",
+     .sample = "\"on\"",
      .help = "Slash commands, on Discord: /join, /vote and others, for whoever "
-             "likes them better than posts. They need the doorbell, and the "
-             "scope applications.commands."},
+             "likes them better than posts. They need the doorbell."},
     {.key = "bold_classes",
      .type = SETTING_TEXT,
      IN_ACCOUNT(bold_classes),

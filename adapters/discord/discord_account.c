@@ -56,6 +56,20 @@ advise_endpoint(struct exchange *exchange)
     }
 }
 
+/* In which of two ways people play: without the intent Discord shows a bot the
+ * words of the posts that mention it, of those that answer it with a ping, and
+ * of DMs (D "Message Content Intent"). */
+static void
+tell_words(struct exchange *exchange, bool all)
+{
+    buf_add_text(&exchange->out->limits,
+                 all ? "The bot reads what people write: posts count with or "
+                       "without a mention.\n"
+                     : "The Message Content Intent is off: people play by "
+                       "buttons and slash commands, and what they write counts "
+                       "where it mentions the bot.\n");
+}
+
 /* Another server of this API need not have applications or, if it has, such a
  * switch: Spacebar's flags are 0 (src/util/entities/Application.ts). */
 static enum advance
@@ -72,10 +86,11 @@ parse_application(struct exchange *exchange)
     if (is_success(exchange)) {
         advise_endpoint(exchange);
     }
-    if ((flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0) {
-        return ADVANCE_DONE;
-    }
-    if (!is_discord(exchange)) {
+    bool reads = (flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0;
+
+    if (reads || (told && is_discord(exchange) && exchange->op->presses)) {
+        tell_words(exchange, reads);
+    } else if (!is_discord(exchange)) {
         buf_add_text(
             &exchange->out->advice,
             "The service does not say whether it lets bots read what people "
@@ -85,7 +100,8 @@ parse_application(struct exchange *exchange)
         buf_add_text(
             &exchange->out->advice,
             "In the Developer Portal, under Bot, turn \"Message Content "
-            "Intent\" on, and save: without it the host can read only what "
+            "Intent\" on, and save, or turn buttons and commands on in the "
+            "configuration: without the intent the host can read only what "
             "mentions it, answers it, or is sent to it directly: whoever votes "
             "or names somebody without that gets no answer.\n");
     }

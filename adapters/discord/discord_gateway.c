@@ -53,6 +53,8 @@ enum {
     SESSION_MAX = 128,
     URL_MAX = 256,
     PAUSE_MS = 1000,
+    TOKEN_PAUSE_MS = 15 * 60000, /* until a token is tried again: a session that
+                                    is refused counts, too */
     UNANSWERED_MAX = 3,
     CLOSE_RESUMABLE = 4000, /* with 1000 or 1001 the session would end */
 };
@@ -282,6 +284,7 @@ take_ready(const struct service *service, struct gateway *gateway,
 
     output->listens = tells_all(service);
     output->missed = true;
+    output->presses = true;
     gateway->session[0] = '\0';
     if (session != NULL && url != NULL && session[0] != '\0' &&
         strlen(session) <= SESSION_MAX && strpbrk(session, " \n") == NULL &&
@@ -386,6 +389,7 @@ take_event(const struct service *service, struct gateway *gateway,
         take_ready(service, gateway, data, output);
     } else if (strcmp(name, "RESUMED") == 0) {
         output->listens = tells_all(service);
+        output->presses = true;
     } else if (strcmp(name, "MESSAGE_CREATE") == 0) {
         ring(service, data, true, output);
     } else if (strcmp(name, "MESSAGE_UPDATE") == 0 ||
@@ -487,7 +491,6 @@ take_close(const struct service *service, struct gateway *gateway,
         unsigned code;
         const char *why;
     } final[] = {
-        {4004, "it does not accept the token"},
         {4010, "it does not accept our shard"},
         {4011, "the bot is in so many servers that it would need several "
                "connections"},
@@ -496,6 +499,14 @@ take_close(const struct service *service, struct gateway *gateway,
         {4014, "it does not allow the intents we ask for"},
     };
 
+    bool token = input->code == 4004;
+
+    if (token) {
+        buf_addf(why,
+                 "%s: the gateway does not accept the token; the host reads by "
+                 "polling, and tries again in a quarter of an hour",
+                 service->name);
+    }
     for (size_t i = 0; i < sizeof(final) / sizeof(final[0]); i++) {
         if (input->code == final[i].code) {
             output->never = true;
@@ -509,14 +520,15 @@ take_close(const struct service *service, struct gateway *gateway,
      * longer there. */
     gateway->unanswered += !gateway->greeted;
     gateway->greeted = false;
-    if (output->never || input->code == 4007 || input->code == 4009 ||
+    if (output->never || token || input->code == 4007 || input->code == 4009 ||
         gateway->unanswered == UNANSWERED_MAX) {
         gateway->unanswered = 0;
         forget_session(gateway, output);
     } else if (gateway->changed) {
         save_session(gateway, output);
     }
-    output->pause = PAUSE_MS + (int64_t)(input->chance * PAUSE_MS);
+    output->pause = (token ? TOKEN_PAUSE_MS : PAUSE_MS) +
+                    (int64_t)(input->chance * PAUSE_MS);
 }
 
 static void

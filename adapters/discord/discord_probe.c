@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "adapters/discord/discord_inner.h"
+#include "bot/base/civil.h"
 #include "bot/base/json.h"
 
 #define BIT(number) (UINT64_C(1) << (number))
@@ -80,7 +81,13 @@ parse_roles(struct exchange *exchange, struct probe *probe)
             probe->roles[probe->role_count++] = id;
         }
     }
-    if (jdoc_string(exchange->value, "communication_disabled_until") != NULL) {
+    /* A time that is past is no timeout (D "Guild Member"). */
+    const char *until =
+        jdoc_string(exchange->value, "communication_disabled_until");
+    int64_t end = 0;
+
+    if (until != NULL && timestamp_read(until, &end) &&
+        end > discord_date(exchange)) {
         advise(exchange, "The bot is timed out in the server: end that.");
     }
 }

@@ -45,6 +45,9 @@ static const struct remedy {
     {40058, ERR_CONFIG, 0,
      "the place is a forum: write a post in it, and configure that post"},
     {40062, ERR_LIMITED, 5000, ""},
+    {40066, ERR_DENIED, 0,
+     "the forum wants a tag on each post, and lets only moderators set one: add "
+     "a tag for everybody, or give the bot \"Manage Threads\""},
     {40067, ERR_DENIED, 0,
      "the forum wants a tag on each post: turn \"Require people to select "
      "tags\" off"},
@@ -70,6 +73,9 @@ static const struct remedy {
      "the thread is locked: unlock it, or give the bot \"Manage Threads\""},
     {160006, ERR_DENIED, 0,
      "the server has as many threads as it can have: put some away"},
+    {160007, ERR_DENIED, 0,
+     "the server has as many announcement threads as it can have: put some "
+     "away"},
     {200000, ERR_DENIED, 0,
      "an AutoMod rule of the server has stopped the post: exempt the bot's "
      "role or the channel from it"},
@@ -98,6 +104,7 @@ static const struct {
 };
 
 enum {
+    FORM_DEPTH_MAX = 8, /* of an error in a form */
     CODE_LEAST =
         10000 /* the least of Discord's codes: a lower one repeats the status,
                  as at Spacebar (src/api/middlewares/ErrorHandler.ts) */
@@ -355,6 +362,42 @@ set_remedy(struct exchange *exchange, const struct remedy *remedy)
     }
 }
 
+/* Append of what member a form was refused, and for what (D "Error Messages"):
+ * " (content: BASE_TYPE_MAX_LENGTH)".  Its sentence is left out, which may
+ * repeat what was sent. */
+static void
+add_form_error(const struct exchange *exchange, struct buf *said)
+{
+    json_object *at = jdoc_get(exchange->value, "errors");
+    json_object *list = NULL;
+    const char *before = " (";
+
+    for (int depth = 0; depth < FORM_DEPTH_MAX && list == NULL &&
+                        json_object_is_type(at, json_type_object);
+         depth++) {
+        json_object *first = NULL;
+
+        list = jdoc_get(at, "_errors");
+        json_object_object_foreach(at, key, value)
+        {
+            if (list == NULL && first == NULL) {
+                buf_addf(said, "%s%s", before, key);
+                before = ".";
+                first = value;
+            }
+        }
+        at = first;
+    }
+    if (json_object_is_type(list, json_type_array)) {
+        const char *code =
+            jdoc_string(json_object_array_get_idx(list, 0), "code");
+
+        buf_addf(said, ": %s)", code == NULL ? "?" : code);
+    } else {
+        buf_add_text(said, *before == '.' ? ")" : "");
+    }
+}
+
 enum advance
 discord_refused(struct exchange *exchange)
 {
@@ -370,6 +413,7 @@ discord_refused(struct exchange *exchange)
     if (code != 0) {
         buf_addf(&said, " (code %lld)", (long long)code);
     }
+    add_form_error(exchange, &said);
     (void)exchange_refused_with(exchange, buf_text(&said));
     buf_release(&said);
     if (refused) {

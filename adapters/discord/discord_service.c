@@ -22,16 +22,21 @@ const struct service_kind service_discord = {
         "Make the bot, in a browser:\n"
         "  1. Open https://discord.com/developers/applications and log in.\n"
         "  2. New Application; type the name that players will see; Create.\n"
-        "  3. On the left: Bot. Turn \"Message Content Intent\" on. Save "
-        "Changes.\n"
+        "  3. On the left: Bot. Turn \"Message Content Intent\" on, so that "
+        "posts count\n"
+        "     without a mention; an app whose servers have more than 10,000 "
+        "users together\n"
+        "     needs Discord's review for it, every year. Without it people play "
+        "by buttons,\n"
+        "     commands and mentions. Save Changes.\n"
         "  4. On the same page: Reset Token, \"Yes, do it!\", Copy.",
     .place = "channel",
     /* GUIDE.md explains the permissions. */
     .places_help =
         "The bot is in no server yet. Open this address in a browser, choose "
         "the server, Continue, Authorize:\n"
-        "  https://discord.com/oauth2/authorize?client_id=%s&scope=bot"
-        "&permissions=2252109051440192\n"
+        "  https://discord.com/oauth2/authorize?client_id=%s&scope=bot+"
+        "applications.commands&permissions=2252109051440192\n"
         "Then press Enter here, to look again.",
     .links = true,
     .elsewhere = &elsewhere,

@@ -16,6 +16,7 @@
 /* D "Application Command Types", "Application Command Option Type". */
 enum {
     COMMAND_SLASH = 1,
+    COMMAND_MESSAGE = 3,
     OPTION_TEXT = 3,
     OPTION_MOST = 200, /* code points that people may give */
 };
@@ -48,8 +49,15 @@ slash_body(json_object *data, struct buf *body)
                        : 0;
     int64_t type = 0;
 
-    if (!jdoc_integer(data, "type", &type) || type != COMMAND_SLASH ||
-        name == NULL || *name == '\0') {
+    (void)jdoc_integer(data, "type", &type);
+    if (type == COMMAND_MESSAGE) {
+        uint64_t target = 0;
+
+        buf_addf(body, "/why %" PRIu64,
+                 parse_snowflake(data, "target_id", &target) ? target : 0);
+        return target != 0;
+    }
+    if (type != COMMAND_SLASH || name == NULL || *name == '\0') {
         return false;
     }
     buf_add_char(body, '/');
@@ -100,6 +108,9 @@ add_words(const struct slash_words *words, unsigned languages, struct buf *list)
 {
     jtext_add_text(list, "name", words[0].name);
     add_localized(words, languages, "name_localizations", true, list);
+    if (words[0].text[0] == '\0') {
+        return;
+    }
     jtext_add_text(list, "description", words[0].text);
     add_localized(words, languages, "description_localizations", false, list);
 }
@@ -153,7 +164,8 @@ add_command(const struct slash_command *command, unsigned languages,
             struct buf *list)
 {
     jtext_comma(list);
-    buf_addf(list, "{\"type\":%d", COMMAND_SLASH);
+    buf_addf(list, "{\"type\":%d",
+             command->post ? COMMAND_MESSAGE : COMMAND_SLASH);
     add_words(command->words, languages, list);
     jtext_key(list, "default_member_permissions");
     if (command->moderators) {
@@ -163,7 +175,7 @@ add_command(const struct slash_command *command, unsigned languages,
     }
     if (command->option[0].name[0] != '\0') {
         add_option(command, languages, list);
-    } else {
+    } else if (!command->post) {
         buf_add_text(list, ",\"options\":[]");
     }
     buf_add_char(list, '}');

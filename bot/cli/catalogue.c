@@ -18,7 +18,7 @@ static const char numbers[] =
     "shortest table to_round tracker tracker_next tracker_now voted "
     "voted_count weeks_least weeks_most";
 static const char people[] =
-    "awaited came candidates choices eligible empty everybody fascists gained "
+    "awaited called came candidates choices eligible empty everybody fascists gained "
     "ja_people late liberals limited lost mates missing moderators movers "
     "nein_people order players reserves unheard unready voters";
 

@@ -412,6 +412,7 @@ check_service(struct check *check, struct checked *checked)
                      named ? buf_text(&out->shown) : service->self,
                      named ? " (" : "", named ? service->self : "",
                      named ? ")" : "");
+        print_lines("words:", buf_text(&out->limits));
         print_advice(buf_text(&out->advice));
         checked->good = true;
     }

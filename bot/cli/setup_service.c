@@ -106,7 +106,9 @@ take_known(struct setup *setup, const struct account *account)
 static enum answered
 take_kind(struct setup *setup, const struct service_kind *kind)
 {
-    setup->account = (struct account){.doorbell = true};
+    bool presses = kind->adapter->capabilities.buttons;
+    setup->account = (struct account){
+        .doorbell = true, .buttons = presses, .commands = presses};
     setup->kind = kind;
     setup->login = kind->logins;
     setup->known = false;
@@ -375,7 +377,9 @@ setup_user(struct setup *setup)
 static enum err
 sign_in(struct setup *setup)
 {
-    struct op op = {.kind = OP_WHO};
+    struct op op = {.kind = OP_WHO,
+                    .presses =
+                        setup->account.buttons || setup->account.commands};
     struct delivery delivery;
     open_service(setup);
     enum err err = setup_ask(setup, &op, &delivery);
@@ -386,6 +390,9 @@ sign_in(struct setup *setup)
         questions_say(&setup->questions, "It works: the account is %s.",
                       out->shown.len > 0 ? buf_text(&out->shown)
                                          : setup->service.self);
+        if (out->limits.len > 0) {
+            questions_say(&setup->questions, "%s", buf_text(&out->limits));
+        }
         if (out->advice.len > 0) {
             questions_complain(&setup->questions, "%s", buf_text(&out->advice));
         }

@@ -152,6 +152,10 @@ add_account(const struct setup *setup, struct buf *text)
     add_quoted(&values, "url", account->url);
     add_quoted(&values, "token_file", file_name(account->token_file));
     add_quoted(&values, "user", account->user);
+    if (account->buttons) {
+        add_quoted(&values, "buttons", "on");
+        add_quoted(&values, "commands", "on");
+    }
     add_group(text, "services", SCOPE_SERVICE, &values);
 }
 

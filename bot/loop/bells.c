@@ -113,10 +113,11 @@ listens(const struct loop *loop, const struct bell *bell)
 static void
 fall_silent(struct loop *loop, struct bell *bell)
 {
+    bell->silent = bell->presses ? loop->steady : bell->silent;
+    bell->presses = false;
     if (*listens(loop, bell)) {
         say(bell, LOG_LEVEL_DEBUG, "its doorbell is silent");
         *listens(loop, bell) = false;
-        bell->silent = loop->steady;
         reader_read_all(loop, bell->service);
     }
 }
@@ -268,6 +269,7 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
         say(bell, LOG_LEVEL_DEBUG, "its doorbell listens");
         *listens(loop, bell) = true;
     }
+    bell->presses = bell->presses || output->presses;
     if (output->listens || output->missed) {
         bell->job.failures = 0;
     }
@@ -407,7 +409,7 @@ static int64_t
 lost_from(const struct loop *loop, const struct bell *bell)
 {
     const struct service *service = bell->service;
-    bool hears = service->adapter->doorbell == NULL || *listens(loop, bell) ||
+    bool hears = service->adapter->doorbell == NULL || bell->presses ||
                  !services_have_buttons(&loop->tables->services, service);
     return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
 }

@@ -30,8 +30,8 @@ struct bell {
     char *address;              /* owned; NULL: it was not asked for yet */
     size_t feeds;   /* of all services there were when it was polled last */
     int64_t wake;   /* when the adapter wants to be called; 0: never */
-    int64_t silent; /* since when it does not listen (reader.rings), or the
-                       start */
+    bool presses;   /* what is pressed comes */
+    int64_t silent; /* since when none does, or the start */
     bool never;     /* it is not opened any more */
 };
 

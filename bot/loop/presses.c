@@ -24,6 +24,8 @@ enum {
 #define ANSWERED_BY (14 * MINUTE_MS)
 /* Whoever waits for longer is told that they do. */
 #define NOTED_MS (2 * SECOND_MS)
+/* So long the answer to /new waits for the thread of its table. */
+#define OPENED_MS (20 * SECOND_MS)
 /* It may come twice, within so long. */
 #define KNOWN_MS (10 * SECOND_MS)
 
@@ -345,6 +347,34 @@ forget_past(struct presses *presses, int64_t now)
     presses->count = kept;
 }
 
+/* Who has opened a table is told where it is: at the end of the answer, once
+ * its thread is there, or where it is called for if that takes long. */
+static bool
+tell_place(struct loop *loop, struct press_slot *slot)
+{
+    struct press_reply *reply = &slot->reply;
+    struct hosted_table *hosted = hosted_named(loop->tables, reply->opened);
+    const struct table *table = hosted == NULL ? NULL : &hosted->table;
+    if (reply->opened[0] == '\0' || table == NULL ||
+        slot->service->adapter->link == NULL) {
+        return true;
+    }
+    if (table->settings.new_thread &&
+        slot->service->adapter->capabilities.threads &&
+        strcmp(table->thread, table->home) == 0 &&
+        loop->steady - slot->came < OPENED_MS) {
+        slot->job.next = loop->steady + SECOND_MS / 4;
+        return false;
+    }
+    struct buf text = BUF_INIT;
+    buf_addf(&text, "%s ", reply->text);
+    slot->service->adapter->link(slot->service, table->thread, "", &text);
+    free(reply->text);
+    reply->text = buf_take(&text);
+    reply->opened[0] = '\0';
+    return true;
+}
+
 void
 presses_answer(struct loop *loop)
 {
@@ -356,7 +386,8 @@ presses_answer(struct loop *loop)
         if (slot->stage == STAGE_READY &&
             job_is_due(&slot->job, loop->steady) &&
             dispatch_has_room(loop->dispatch, slot->service, TICKET_PRESS,
-                              ROOM_URGENT)) {
+                              ROOM_URGENT) &&
+            tell_place(loop, slot)) {
             ask(loop, slot, OP_REPLY);
         }
     }

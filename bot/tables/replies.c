@@ -25,7 +25,7 @@ take_text(struct ruling *ruling, struct buf *text)
 
 void
 replies_take(struct replies *replies, const struct post *post,
-             struct ruling *ruling, bool noted)
+             struct ruling *ruling, bool opened, bool noted)
 {
     struct buf text = BUF_INIT;
     if (!ruling->pressed) {
@@ -41,6 +41,8 @@ replies_take(struct replies *replies, const struct post *post,
     reply->buttons = ruling->buttons;
     reply->noted = noted;
     reply->text = buf_take(&text);
+    (void)snprintf(reply->opened, sizeof reply->opened, "%s",
+                   opened ? ruling->table->id : "");
 }
 
 void

@@ -15,6 +15,8 @@ struct press_reply {
     char *text; /* owned, and wiped: it may be secret */
     struct buttons buttons;
     bool noted; /* it waits for its turn: another reply follows */
+    /* The table that was opened, whose link ends the text; "": none was. */
+    char opened[TABLE_ID_MAX + 1];
 };
 
 /* Those that wait for the loop, which takes them all at once; zeroed: none. */
@@ -23,9 +25,10 @@ struct replies {
     size_t count;
 };
 
-/* Take the replies off a ruling, before it is saved; `noted`: others follow. */
+/* Take the replies off a ruling, before it is saved.  `opened`: it has opened
+ * its table; `noted`: others follow. */
 void replies_take(struct replies *replies, const struct post *post,
-                  struct ruling *ruling, bool noted);
+                  struct ruling *ruling, bool opened, bool noted);
 
 void reply_release(struct press_reply *reply);
 void replies_release(struct replies *replies);

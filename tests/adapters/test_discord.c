@@ -89,6 +89,72 @@ START_TEST(without_the_message_content_intent_it_is_said_what_to_turn_on)
 }
 END_TEST
 
+/* D "Message Content Intent": with presses both ways are whole. */
+START_TEST(it_is_said_whether_all_words_can_be_read)
+{
+    struct op op = script_op(OP_WHO);
+
+    op.presses = true;
+    struct script all =
+        run(&op, HEARD({"discord_me", 0}, {"discord_application", 0}),
+            ADVANCE_DONE);
+    struct script few =
+        run(&op, HEARD({"discord_me", 0}, {"discord_application_blind", 0}),
+            ADVANCE_DONE);
+
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&all.out.limits), "reads what people"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&few.out.limits), "Intent is off"));
+    ck_assert_uint_eq(all.out.advice.len + few.out.advice.len, 0);
+    script_release(&all);
+    script_release(&few);
+}
+END_TEST
+
+/* D "Error Messages", with the example's nesting; the sentence may repeat what
+ * was sent. */
+START_TEST(a_form_that_is_refused_is_told_with_the_member_at_fault)
+{
+    struct op op = script_op(OP_SEND);
+    struct script script =
+        run(&op,
+            HEARD({"{\"code\":50035,\"errors\":{\"components\":{\"0\":{"
+                   "\"components\":{\"1\":{\"_errors\":[{\"code\":"
+                   "\"BASE_TYPE_REQUIRED\",\"message\":\"canary\"}]}}}}},"
+                   "\"message\":\"Invalid Form Body\"}",
+                   400}),
+            ADVANCE_FAILED);
+    const char *why = buf_text(&script.why);
+
+    ck_assert_msg(
+        strstr(why, "(components.0.components.1: BASE_TYPE_REQUIRED)") != NULL,
+        "%s", why);
+    ck_assert_ptr_null(strstr(why, "canary"));
+    script_release(&script);
+}
+END_TEST
+
+/* D "JSON Error Codes". */
+START_TEST(what_a_forum_or_a_full_server_wants_is_said)
+{
+    struct script tag =
+        run_kind(OP_OPEN, HEARD({"{\"code\":40066,\"message\":\"x\"}", 400}),
+                 ADVANCE_FAILED);
+    struct script full =
+        run_kind(OP_OPEN, HEARD({"{\"code\":160007,\"message\":\"x\"}", 400}),
+                 ADVANCE_FAILED);
+
+    ck_assert_int_eq(tag.out.err, ERR_DENIED);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&tag.why), "add a tag for everybody"));
+    ck_assert_int_eq(full.out.err, ERR_DENIED);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&full.why), "announcement threads as it can have"));
+    script_release(&tag);
+    script_release(&full);
+}
+END_TEST
+
 /* D "Application Object", interactions_endpoint_url. */
 START_TEST(an_address_that_gets_presses_instead_is_to_be_emptied)
 {
@@ -1038,6 +1104,9 @@ test_suite(void)
     TCase *tcase = tcase_create("discord");
     const TTest *const cases[] = {
         the_bot_is_told_by_its_id_and_its_name,
+        it_is_said_whether_all_words_can_be_read,
+        a_form_that_is_refused_is_told_with_the_member_at_fault,
+        what_a_forum_or_a_full_server_wants_is_said,
         without_the_message_content_intent_it_is_said_what_to_turn_on,
         an_address_that_gets_presses_instead_is_to_be_emptied,
         a_server_without_applications_will_do,

@@ -80,6 +80,33 @@ START_TEST(it_is_told_what_players_may_not)
 }
 END_TEST
 
+/* D "Guild Member": null or a time in the past is no timeout.  The replies are
+ * of no known time, so the host's clock counts. */
+START_TEST(only_a_timeout_that_lasts_is_told)
+{
+    static const char *const ends[] = {"2001-09-09T01:46:40.000000+00:00",
+                                       "2201-09-09T01:46:40.000000+00:00"};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct buf member = BUF_INIT;
+
+        buf_addf(&member,
+                 "{\"roles\":[],\"communication_disabled_until\":\"%s\"}",
+                 ends[i]);
+        struct script script = run_kind(
+            OP_PROBE,
+            HEARD({buf_text(&member), 0}, {GUILD_FOR("274877975552", "0"), 0},
+                  {"discord_channel", 0}),
+            ADVANCE_DONE);
+        bool told = strstr(buf_text(&script.out.advice), "timed out") != NULL;
+
+        ck_assert_int_eq(told, i == 1);
+        script_release(&script);
+        buf_release(&member);
+    }
+}
+END_TEST
+
 START_TEST(whether_threads_may_be_opened_is_a_right)
 {
     struct script without =
@@ -201,6 +228,7 @@ test_suite(void)
     TCase *tcase = tcase_create("rights");
 
     tcase_add_test(tcase, it_is_told_what_players_may_not);
+    tcase_add_test(tcase, only_a_timeout_that_lasts_is_told);
     tcase_add_test(tcase, whether_threads_may_be_opened_is_a_right);
     tcase_add_test(tcase, a_person_is_looked_up_by_id);
     tcase_add_test(tcase, a_name_is_looked_up_among_the_members_of_the_server);

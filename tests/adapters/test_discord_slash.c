@@ -99,6 +99,18 @@ tear_down(void)
 
 /* ---- what is given ------------------------------------------------------- */
 
+/* D "Message Commands", "Application Command Data Structure": target_id. */
+START_TEST(a_command_of_a_post_brings_its_id)
+{
+    hear(2, "{\"id\":\"1\",\"type\":3,\"name\":\"How was this read?\","
+            "\"target_id\":\"1573718880000000011\"}");
+    ck_assert_uint_eq(heard.pressed.count, 1);
+    ck_assert_str_eq(heard.pressed.posts[0].body, "/why 1573718880000000011");
+    hear(2, "{\"id\":\"1\",\"type\":3,\"name\":\"How was this read?\"}");
+    ck_assert_uint_eq(heard.pressed.count, 0);
+}
+END_TEST
+
 START_TEST(a_command_is_a_press_with_a_slash)
 {
     hear(2, "{\"id\":\"1\",\"type\":1,\"name\":\"join\"}");
@@ -425,6 +437,7 @@ test_suite(void)
     TCase *group = tcase_create("slash");
 
     tcase_add_checked_fixture(group, set_up, tear_down);
+    tcase_add_test(group, a_command_of_a_post_brings_its_id);
     tcase_add_test(group, a_command_is_a_press_with_a_slash);
     tcase_add_test(group, what_is_typed_is_no_press);
     tcase_add_test(group, what_is_not_a_whole_command_is_none);

@@ -330,6 +330,12 @@ START_TEST(each_service_is_set_up_and_its_configuration_works)
     assert_has(&text, way->settings);
     assert_has(&text, "zone = \"Europe/Berlin\";");
     assert_has(&text, "quiet = \"22:00-06:30\";");
+    if (strstr(way->account, "discord") != NULL) {
+        assert_has(&text, "buttons = \"on\";");
+        assert_has(&text, "commands = \"on\";");
+    } else {
+        ck_assert_ptr_null(strstr(buf_text(&text), "        buttons ="));
+    }
     assert_has(&text, "vote_min = \"8h\";");
     ck_assert_ptr_null(strstr(buf_text(&text), token));
     command_line_read(way->file, &text);

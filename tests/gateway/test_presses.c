@@ -43,6 +43,7 @@ static unsigned still;
 static uint64_t channel; /* where the game is played */
 static uint64_t chance;
 static bool slash; /* who presses gives commands instead where there are some */
+static bool blind; /* without Message Content: who writes mentions the bot */
 
 static const char *const names[] = {"Anna",  "Bob",  "Carl",  "Dora", "Emil",
                                     "Frida", "Gert", "Hanna", "Ida",  "Jan"};
@@ -181,6 +182,7 @@ set_up(void)
     now = GUILD_START;
     still = 0;
     slash = false;
+    blind = false;
 }
 
 static void
@@ -232,9 +234,18 @@ table(void)
 static void
 write_post(const char *user, uint64_t where, const char *text)
 {
-    (void)fake_discord_post(discord, user, where, text, now);
+    struct buf words = BUF_INIT;
+
+    if (blind && where != 0) {
+        /* A command that mentions the bot needs no sign before it. */
+        buf_addf(&words, "<@" GUILD_BOT "> %s", text + (*text == '!'));
+    } else {
+        buf_add_text(&words, text);
+    }
+    (void)fake_discord_post(discord, user, where, buf_text(&words), now);
     fake_gateway_tell(discord, now);
     pass(15 * SECOND_MS);
+    buf_release(&words);
 }
 
 /* Somebody presses. */
@@ -503,6 +514,46 @@ START_TEST(half_of_the_players_press)
     if (_i != 2) {
         assert_votes_are_told();
     }
+}
+END_TEST
+
+static unsigned
+count_said(const char *words)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        count += strstr(fake_discord_at(discord, i)->content, words) != NULL;
+    }
+    return count;
+}
+
+/* D "Message Content Intent": the bot sees what mentions it, and DMs.  All
+ * else is talk, of which each who is waited for hears at most once. */
+START_TEST(a_game_is_whole_without_message_content)
+{
+    unsigned steps = 0;
+
+    blind = true;
+    slash = _i % 2 == 1;
+    fake_discord_habits(discord)->intent_off = true;
+    chance = (uint64_t)_i + 1;
+    begin_game(_i == 2 ? "ready_check = \"on\";\nsecond_thought = \"0\";\n"
+                       : "ready_check = \"off\";\nsecond_thought = \"0\";\n",
+               _i == 0 ? 5 : 7);
+    while (play_on()) {
+        ck_assert_uint_lt(++steps, 1000);
+        for (unsigned i = 0; i < 5; i++) {
+            (void)fake_discord_post(discord, names[i], channel, "Hm.", now);
+        }
+        fake_gateway_tell(discord, now);
+    }
+    assert_record();
+    assert_nothing_secret();
+    ck_assert_uint_le(count_said("I can't see what you write here"), 5);
+    ck_assert_uint_eq(count_said("lack a permission"), 0);
+    ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
 }
 END_TEST
 
@@ -869,6 +920,7 @@ test_suite(void)
     tcase_add_checked_fixture(group, set_up, tear_down);
     tcase_add_loop_test(group, half_of_the_players_press, 0, 4);
     tcase_add_loop_test(group, half_of_the_players_give_commands, 0, 2);
+    tcase_add_loop_test(group, a_game_is_whole_without_message_content, 0, 4);
     tcase_add_test(group, commands_that_are_off_again_are_taken_away_once);
     tcase_add_test(group, without_the_scope_the_game_goes_on_with_posts);
     tcase_add_test(group, a_command_elsewhere_is_answered_there);

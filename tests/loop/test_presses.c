@@ -82,10 +82,14 @@ START_TEST(a_vote_is_asked_about_once_and_then_counts)
     pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
     assert_shown("Ja for Anna and Bob: sure?");
     ck_assert(!has_voted(2));
-    ck_assert_uint_eq(pressing->shown.buttons.count, 1);
+    ck_assert_uint_eq(pressing->shown.buttons.count, 2);
 
+    pressing_press(pressing, "Carl", pressing_answer(pressing, "No, go back"));
+    assert_shown("Nothing was counted");
+    ck_assert(!has_voted(2));
+    pressing_press(pressing, "Carl", pressing_button(pressing, "Ja!"));
     pressing_press(pressing, "Carl", pressing_answer(pressing, "Yes"));
-    assert_shown("it counts");
+    assert_shown("Ja for Anna and Bob: your vote counts.");
     ck_assert_uint_eq(pressing->shown.buttons.count, 0);
     ck_assert(has_voted(2));
     ck_assert(seat_in(2, room_game(room)->ja));
@@ -330,12 +334,14 @@ START_TEST(an_undo_leaves_no_button_of_before)
 }
 END_TEST
 
-START_TEST(a_button_of_a_game_that_is_over_tells_nothing)
+START_TEST(a_button_of_a_game_that_is_over_does_nothing)
 {
     begin_vote(5);
     moderates("!end");
     pressing_press(pressing, "Anna", pressing->role);
-    assert_shown("settled");
+    assert_shown("your role is below");
+    pressing_press(pressing, "Zoe", pressing->role);
+    assert_shown("isn't yours");
     pressing_press(pressing, "Carl", "1.2.v1!");
     assert_shown("settled");
 }
@@ -421,7 +427,7 @@ START_TEST(people_join_and_leave_with_buttons)
     pressing_open(pressing);
     room_says(room, "Mo", "!new players=5");
     pressing_press(pressing, "Anna", pressing_button(pressing, "Join"));
-    assert_shown("it counts");
+    assert_shown("You're in: table 1");
     ck_assert_uint_eq(room_table(room)->seated, 1);
     pressing_press(pressing, "Anna", pressing_button(pressing, "Join"));
     ck_assert(pressing->shown.there);
@@ -452,7 +458,7 @@ START_TEST(where_a_role_is_needed_only_who_has_it_joins)
     ck_assert_uint_eq(room_table(room)->seated, 0);
     pressing->roles = "7\n81\n";
     pressing_press(pressing, "Anna", join);
-    assert_shown("it counts");
+    assert_shown("You're in: table 1");
     ck_assert_uint_eq(room_table(room)->seated, 1);
     room_says(room, "Bob", "!join");
     assert_holds(room_said(room), "I only see yours if you press");
@@ -503,9 +509,28 @@ START_TEST(the_ready_check_is_passed_with_a_button)
     for (unsigned i = 0; i < 5; i++) {
         ck_assert_int_eq(room_table(room)->state, TABLE_CHECK);
         pressing_press(pressing, room_player(i), ready);
-        assert_shown("it counts");
+        assert_shown("you're ready for table 1");
     }
     ck_assert_int_eq(room_table(room)->state, TABLE_RUNNING);
+}
+END_TEST
+
+START_TEST(a_sign_up_that_is_open_again_has_its_buttons)
+{
+    room_set(room, "ready_check", "on");
+    pressing_open(pressing);
+    room_says(room, "Mo", "!new players=5");
+    assert_holds(room_said(room), "press “Join” or post");
+    for (unsigned i = 0; i < 5; i++) {
+        room_says(room, room_player(i), "!join");
+    }
+    assert_holds(room_said(room), "please press “I'm ready” by");
+    pressing->under.count = 0;
+    room_waits(room, 2 * DAY_MS);
+    ck_assert_int_eq(room_table(room)->state, TABLE_SIGNUP);
+    ck_assert_uint_eq(room_count_said(room, "sign-up is open again until"), 1);
+    pressing_press(pressing, "Frida", pressing_button(pressing, "Join"));
+    assert_shown("You're in: table 1");
 }
 END_TEST
 
@@ -536,6 +561,30 @@ START_TEST(a_role_is_shown_to_whoever_has_it_as_often_as_they_like)
 }
 END_TEST
 
+START_TEST(a_role_is_shown_after_the_end_too)
+{
+    char role[BUTTON_ID_MAX + 1];
+    begin_session("FLF");
+    TEXT_COPY(role, pressing->edited.list[0].id);
+    moderates("!end");
+    pressing_press(pressing, "Anna", role);
+    assert_shown("a Liberal");
+    pressing_press(pressing, "Zoe", role);
+    assert_shown("isn't yours");
+}
+END_TEST
+
+/* The hint is about a vote, not about the session. */
+START_TEST(who_votes_too_late_is_told_without_a_button)
+{
+    begin_session("FLF");
+    pressing->under.count = 0;
+    room_says(room, "Emil", "[b]Ja![/b]");
+    assert_holds(room_said(room), "voting had already closed");
+    ck_assert_uint_eq(pressing->under.count, 0);
+}
+END_TEST
+
 START_TEST(a_press_shows_that_somebody_is_there)
 {
     pressing->closed = "Anna";
@@ -563,6 +612,10 @@ START_TEST(the_president_is_shown_cards_and_discards_one)
     ck_assert_uint_eq(pressing->shown.buttons.count, 3);
     pressing_press(pressing, "Anna", pressing_answer(pressing, "2 Liberal"));
     assert_shown("Card 2, Liberal: discard it?");
+    /* The way back leads to the cards. */
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "No, go back"));
+    ck_assert_uint_eq(pressing->shown.buttons.count, 3);
+    pressing_press(pressing, "Anna", pressing_answer(pressing, "2 Liberal"));
     ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
     pressing_press(pressing, "Anna", pressing_answer(pressing, "Yes"));
     ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
@@ -776,7 +829,7 @@ START_TEST(a_veto_is_asked_for_and_answered_with_buttons)
                    pressing_button(pressing, "Show my cards"));
     pressing_press(pressing, chancellor, pressing->shown.buttons.list[1].id);
     pressing_press(pressing, chancellor, pressing_answer(pressing, "Yes"));
-    assert_shown("it counts");
+    assert_shown("is enacted.");
 }
 END_TEST
 
@@ -1036,7 +1089,7 @@ START_TEST(nobody_is_told_that_a_vote_counts_before_it_outlives_a_power_cut)
     pressing_act(pressing, "Carl", "Ja!");
     pressing_act(pressing, "Dora", "Ja!");
     pressing_act(pressing, "Emil", "Nein!");
-    assert_shown("it counts");
+    assert_shown("your vote counts");
     ck_assert(has_voted(2) && has_voted(3) && has_voted(4));
 }
 END_TEST
@@ -1203,7 +1256,7 @@ test_suite(void)
     tcase_add_test(group, an_old_button_says_that_it_is_over);
     tcase_add_test(group, a_button_of_a_game_on_hold_says_so);
     tcase_add_test(group, an_undo_leaves_no_button_of_before);
-    tcase_add_test(group, a_button_of_a_game_that_is_over_tells_nothing);
+    tcase_add_test(group, a_button_of_a_game_that_is_over_does_nothing);
     tcase_add_test(group, a_seat_is_pressed_for_by_whoever_has_it_now);
     tcase_add_test(group,
                    a_chancellor_is_named_from_a_menu_of_those_who_can_be);
@@ -1211,6 +1264,9 @@ test_suite(void)
     tcase_add_test(group, an_execution_is_announced_first);
     tcase_add_test(group, people_join_and_leave_with_buttons);
     tcase_add_test(group, where_a_role_is_needed_only_who_has_it_joins);
+    tcase_add_test(group, a_role_is_shown_after_the_end_too);
+    tcase_add_test(group, who_votes_too_late_is_told_without_a_button);
+    tcase_add_test(group, a_sign_up_that_is_open_again_has_its_buttons);
     tcase_add_test(group, the_buttons_of_the_sign_up_go_when_it_ends);
     tcase_add_test(group, the_ready_check_is_passed_with_a_button);
     tcase_add_test(group,

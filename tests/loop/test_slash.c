@@ -61,11 +61,11 @@ START_TEST(a_table_is_opened_joined_and_left)
 {
     pressing_open(pressing);
     pressing_slash(pressing, "Mo", "/new players=5-7");
-    assert_shown("it counts");
+    assert_shown("Table 1 is open:");
     ck_assert_int_eq(room_table(room)->state, TABLE_SIGNUP);
     ck_assert_uint_eq(room_table(room)->players_max, 7);
     pressing_slash(pressing, "Anna", "/join");
-    assert_shown("it counts");
+    assert_shown("You're in: table 1");
     ck_assert_uint_eq(room_table(room)->seated, 1);
     pressing_slash(pressing, "Anna", "/join");
     assert_shown("already");
@@ -228,7 +228,7 @@ START_TEST(a_vote_counts_at_once_and_is_told)
 {
     begin_vote();
     pressing_slash(pressing, "Carl", "/vote ja");
-    assert_shown("it counts");
+    assert_shown("Ja for Anna and Bob: your vote counts.");
     pressing_slash(pressing, "Dora", "/vote nein");
     ck_assert(seat_in(2, room_game(room)->ja));
     ck_assert(seat_in(3, room_game(room)->voted));
@@ -286,12 +286,56 @@ START_TEST(a_chancellor_is_nominated_by_name)
     pressing_slash(pressing, "Anna", "/nominate Nobody");
     assert_shown("I don't know who");
     pressing_slash(pressing, "Anna", "/nominate carl");
-    assert_shown("it counts");
+    assert_shown("Carl as your Chancellor is nominated.");
     ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
     ck_assert_uint_eq(room_game(room)->chancellor, 2);
     ck_assert_uint_gt(room_count_said(room, "Carl"), 0);
     pressing_slash(pressing, "Anna", "/nominate Bob");
     assert_shown("isn't yours right now");
+}
+END_TEST
+
+START_TEST(whoever_is_there_is_told_how_things_stand_and_how_a_post_was_read)
+{
+    char why[64];
+    begin_vote();
+    pressing_slash(pressing, "Zoe", "/status");
+    assert_shown("Vote on President Anna and Chancellor Bob");
+    room_says(room, "Carl", "[b]Ja![/b]");
+    size_t at = room->post_count;
+    while (strcmp(room->posts[--at].author, "Carl") != 0) {
+    }
+    snprintf(why, sizeof why, "/why %lld", (long long)room->posts[at].id);
+    pressing_slash(pressing, "Carl", why);
+    assert_shown("a vote for Ja");
+}
+END_TEST
+
+START_TEST(a_power_and_a_veto_have_their_commands)
+{
+    char power[64];
+    room->deck = "FFLFFLFFLFFLFFLFL";
+    pressing_open(pressing);
+    room_begin(room, 7);
+    room_govern_to(room, 5);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_EXECUTION);
+    snprintf(power, sizeof power, "/power %s", "Anna");
+    pressing_slash(pressing, "Zoe", power);
+    assert_shown("isn't yours");
+    pressing_types(pressing, room_awaited(room), "/power an");
+    ck_assert_uint_eq(pressing->suggested.count, 1);
+    pressing_slash(pressing, room_awaited(room), "/nominate Anna");
+    assert_shown("isn't yours");
+    pressing_slash(pressing, room_awaited(room), power);
+    assert_shown("Anna, done.");
+    room_elects(room, room_choice(room));
+    room_discards(room, false);
+    pressing_slash(pressing, room_awaited(room), "/veto");
+    assert_shown("You ask for a veto, and I pass it on.");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_VETO);
+    pressing_slash(pressing, room_awaited(room), "/veto nein");
+    assert_shown("You decline the veto.");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
 }
 END_TEST
 
@@ -320,7 +364,7 @@ START_TEST(others_see_what_no_post_shows)
     room_begin(room, 5);
     room_governs(room, 1, true);
     pressing_slash(pressing, "Anna", "/claim FFL FL");
-    assert_shown("it counts");
+    assert_shown("Done, at table 1.");
     ck_assert_str_eq(room_said(room), "Anna claims: FFL FL");
     ck_assert_uint_eq(room_table(room)->claim_count, 1);
     pressing_slash(pressing, "Bob", "/away 3d");
@@ -340,7 +384,7 @@ START_TEST(a_claim_that_is_only_repeated_is_not_told_again)
     room_governs(room, 1, true);
     pressing_slash(pressing, "Anna", "/claim FFL FL");
     pressing_slash(pressing, "Anna", "/claim FFL FL");
-    assert_shown("it counts");
+    assert_shown("Done, at table 1.");
     ck_assert_uint_eq(room_count_said(room, "Anna claims: FFL FL"), 1);
     ck_assert_uint_eq(room_table(room)->claim_count, 1);
     pressing_slash(pressing, "Anna", "/claim FLL FL");
@@ -375,7 +419,7 @@ START_TEST(moderators_pause_resume_and_extend)
     ck_assert_int_eq(room_table(room)->deadline, deadline + DAY_MS);
     pressing_slash(pressing, "Mo", "/pause");
     ck_assert(room_table(room)->paused);
-    assert_shown("it counts");
+    assert_shown("Done, at table 1.");
     pressing_slash(pressing, "Mo", "/resume");
     ck_assert(!room_table(room)->paused);
     pressing_slash(pressing, "Anna", "/pause");
@@ -390,7 +434,7 @@ START_TEST(moderators_set_a_deadline_take_a_move_back_and_end_the_game)
     char yes[24];
     begin_vote();
     pressing_slash(pressing, "Mo", "/deadline Sat 23:30");
-    assert_shown("it counts");
+    assert_shown("Done, at table 1.");
     assert_holds(room_said(room), "the deadline was moved by Mo");
     pressing_slash(pressing, "Mo", "/undo");
     assert_shown("one move would be undone");
@@ -532,7 +576,8 @@ play_on(struct dice *dice)
     if (seat != NO_SEAT && seat % 2 == 1 &&
         choose_command(dice, body, sizeof body)) {
         pressing_slash(pressing, room_name(room, seat), body);
-        assert_shown("it counts");
+        ck_assert(strstr(pressing->shown.text, "your vote counts") != NULL ||
+                  strstr(pressing->shown.text, "is nominated") != NULL);
     } else {
         (void)room_improvise(room, dice);
         room_settle(room);
@@ -599,6 +644,10 @@ test_suite(void)
     tcase_add_test(group, what_nobody_offered_is_no_vote);
     tcase_add_test(group, a_vote_is_for_the_question_that_was_open);
     tcase_add_test(group, a_chancellor_is_nominated_by_name);
+    tcase_add_test(
+        group,
+        whoever_is_there_is_told_how_things_stand_and_how_a_post_was_read);
+    tcase_add_test(group, a_power_and_a_veto_have_their_commands);
     tcase_add_test(group, the_names_that_can_be_chosen_are_suggested);
     tcase_add_test(group, others_see_what_no_post_shows);
     tcase_add_test(group, a_claim_that_is_only_repeated_is_not_told_again);

@@ -367,6 +367,23 @@ is_done(const struct act *act)
     return act->peeks || act->text[0] == '!' || act->text[0] == '\0';
 }
 
+/* Is it said that an act was done? */
+static bool
+says_done(const char *shown)
+{
+    static const char *const ends[] = {
+        "your vote counts",  " is nominated.", "), done.",
+        ", done.",           "is discarded.",  "is enacted.",
+        "and I pass it on.", " to the veto.",  "decline the veto.",
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (strstr(shown, ends[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 take_answer(const struct act *act, const char *shown)
 {
@@ -377,7 +394,7 @@ take_answer(const struct act *act, const char *shown)
         commands_show(act->who, act->table, act->text, shown);
         moderator_read(act->table, "", shown);
     }
-    if (strstr(shown, "it counts") != NULL) {
+    if (says_done(shown)) {
         votes_that_count[act->table][act->round % ROUNDS_MAX] |=
             act->vote ? bit : 0;
         busy &= ~bit;

@@ -142,7 +142,7 @@ mutant 'what the last post of a game says is kept' \
 
 mutant 'a press is set aside once the process has died on it' \
     bot/tables/turns/intake.c tables/test_poison \
-    's/post, 0, ALONE_TRIES, now/post, 0, PAGE_POST_TRIES, now/'
+    's/met, 0, ALONE_TRIES, now/met, 0, PAGE_POST_TRIES, now/'
 
 mutant 'the cursor is saved before what was read' \
     bot/tables/turns/intake.c sim/test_kill_points:once \
@@ -1542,11 +1542,11 @@ mutant 'a name is that of whoever took it later' \
 
 mutant 'moderators are called by their numbers' \
     bot/tables/places/members.c tables/test_questions \
-    's/name_moderator\(members, service, post\);//'
+    's/call_moderator\(members, service, post->author, post->author_name\)/false/'
 
 mutant 'moderators are called by their names in lower case' \
     bot/tables/places/members.c tables/test_members \
-    's/( *)name_moderator\(members, service, post\);/\1if (post->member == 0) {\n        name_moderator(members, service, post);\n    }/'
+    's/(call_moderator\(members, service, post->author, post->author_name\)) \&\&\n( *)post->member == 0/post->member == 0 \&\&\n\2\1/'
 
 mutant 'changed words are not told' \
     bot/tables/delivery/delivery.c tables/test_edits \

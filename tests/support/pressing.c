@@ -172,6 +172,7 @@ pressing_hears(struct pressing *pressing, bool hears)
     struct bell *bell = &stage->loop.bells[0];
     adapter.doorbell = &doorbell;
     stage->loop.reader.rings[0] = hears;
+    bell->presses = hears;
     bell->silent = stage->now;
 }
 

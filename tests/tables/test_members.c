@@ -142,6 +142,34 @@ raw_said(void)
     return newest;
 }
 
+/* ---- moderators ---------------------------------------------------------- */
+
+/* Where ids are for good, they may be numbers. */
+START_TEST(what_a_moderator_is_called_outlives_a_restart)
+{
+    struct buf why = BUF_INIT;
+    char mo[] = "Mo";
+    char maud[] = "Maud";
+    char place[] = "p";
+    struct post post = {.author = mo, .author_name = maud, .place = place};
+    forum.numbered = false;
+    room_begin(&room, 5);
+    char *called = room.stage->conf.places[0].moderator_names[0];
+    ck_assert_int_eq(
+        members_meet(&room.stage->tables.members, service(), &post, &why),
+        ERR_NONE);
+    ck_assert_str_eq(called, "Maud");
+    called[0] = '\0';
+    room_reopen(&room);
+    ck_assert_str_eq(room.stage->conf.places[0].moderator_names[0], "Maud");
+    /* It is nobody's id. */
+    ck_assert_ptr_null(
+        members_user(&room.stage->tables.members, service(), "Maud"));
+    ck_assert_ptr_null(
+        members_name(&room.stage->tables.members, service(), "Mo"));
+}
+END_TEST
+
 /* ---- the seat ------------------------------------------------------------ */
 
 START_TEST(who_takes_another_name_keeps_the_seat_and_is_called_by_it)
@@ -422,6 +450,7 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase,
                    who_takes_another_name_keeps_the_seat_and_is_called_by_it);
+    tcase_add_test(tcase, what_a_moderator_is_called_outlives_a_restart);
     tcase_add_test(tcase, the_host_mentions_people_by_the_names_that_they_have);
     tcase_add_test(tcase,
                    people_mention_each_other_by_the_names_that_they_have);

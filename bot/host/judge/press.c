@@ -42,9 +42,21 @@ press_answer(struct ruling *ruling, const struct post *post, const char *key)
     struct rich text = {.count = 0};
     speech_init_for(&speech, ruling->env, ruling->table, NULL,
                     table_seat(ruling->table, post->author));
+    if (strcmp(ruling->table->thread, post->place) != 0) {
+        speech_link(&speech, ruling->table->thread, "");
+    }
     speech_say(&speech, key, &text);
     (void)ruling_reply(ruling, &text);
     speech_release(&speech);
+}
+
+void
+press_tell_done(struct ruling *ruling, const struct post *post,
+                const char *done, const char *not_done)
+{
+    if (!press_is_answered(ruling)) {
+        press_answer(ruling, post, ruling->row_count > 0 ? done : not_done);
+    }
 }
 
 bool
@@ -60,9 +72,9 @@ press_is_answered(const struct ruling *ruling)
 
 /* Show a player of a game what they may know in private. */
 static void
-show_role(struct ruling *ruling, const struct post *post)
+show_role(struct ruling *ruling, const struct table *table,
+          const struct post *post)
 {
-    const struct table *table = ruling->table;
     unsigned seat = table_player(table, post->author);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT || table->game.round == 0) {
@@ -102,8 +114,28 @@ press_show_hand(struct ruling *ruling, const struct post *post)
     if (ruling->table->state != TABLE_RUNNING) {
         press_answer(ruling, post, "press_not_asked");
     } else if (!show_cards(ruling, post)) {
-        show_role(ruling, post);
+        show_role(ruling, ruling->table, post);
     }
+}
+
+/* The same of the game that is over there.  False: the button is not of it. */
+static bool
+show_past_role(struct ruling *ruling, const struct post *post,
+               const struct press *press)
+{
+    const struct history *history = ruling->env->history;
+    struct table past;
+    table_init(&past);
+    bool found = press->choice == PRESS_SHOW_ROLE &&
+                 ruling->table->state != TABLE_RUNNING && history != NULL &&
+                 history->last(history->context, post->place,
+                               ruling->env->place, &past) &&
+                 strcmp(past.id, press->table) == 0;
+    if (found) {
+        show_role(ruling, &past, post);
+    }
+    table_release(&past);
+    return found;
 }
 
 /* Is the game over for which the button was made, or what it is part of? */
@@ -135,17 +167,22 @@ judge(struct ruling *ruling, const struct input *input,
     switch (press->choice) {
     case PRESS_JOIN:
         chat_commands_press(ruling, input, "join", "", "");
+        press_tell_done(ruling, input->post, "press_joined", "press_not_asked");
         break;
     case PRESS_LEAVE:
         chat_commands_press(ruling, input, "leave", "", "");
+        press_tell_done(ruling, input->post, "press_left", "press_not_asked");
         break;
     case PRESS_READY:
         press_answer(ruling, input->post,
-                     signup_press(ruling, input->post) ? "press_counts"
+                     signup_press(ruling, input->post) ? "press_ready"
                                                        : "press_not_asked");
         break;
+    case PRESS_BACK:
+        press_answer(ruling, input->post, "press_back");
+        break;
     case PRESS_SHOW_ROLE:
-        show_role(ruling, input->post);
+        show_role(ruling, ruling->table, input->post);
         break;
     case PRESS_SHOW_CARDS:
         if (!show_cards(ruling, input->post)) {
@@ -173,6 +210,10 @@ void
 press_judge(struct ruling *ruling, const struct input *input)
 {
     struct press press = {.table = ""};
+    if (press_read(input->post->body, &press) &&
+        show_past_role(ruling, input->post, &press)) {
+        return;
+    }
     if (!press_read(input->post->body, &press) ||
         is_over(ruling->table, &press)) {
         press_answer(ruling, input->post,
@@ -181,9 +222,5 @@ press_judge(struct ruling *ruling, const struct input *input)
         return;
     }
     judge(ruling, input, &press);
-    if (!press_is_answered(ruling)) {
-        press_answer(ruling, input->post,
-                     ruling->row_count > 0 ? "press_counts"
-                                           : "press_not_asked");
-    }
+    press_tell_done(ruling, input->post, "press_counts", "press_not_asked");
 }

@@ -21,8 +21,11 @@ bool press_waits(const struct post *post);
 /* Say something to the presser alone, in their own language. */
 void press_answer(struct ruling *ruling, const struct post *post,
                   const char *key);
-/* Was anything said to them? */
+/* Was anything said to them?  If not, say what came of it, by whether anything
+ * was done. */
 bool press_is_answered(const struct ruling *ruling);
+void press_tell_done(struct ruling *ruling, const struct post *post,
+                     const char *done, const char *not_done);
 
 /* Show a player the cards to choose from, with a button for each; who has none
  * is shown what else they know. */

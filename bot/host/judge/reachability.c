@@ -33,16 +33,24 @@ say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     speech_release(&speech);
 }
 
-/* Once a round is enough for a player who does not come. */
+/* Once a round is enough for a player who does not come; once a game (round 0)
+ * for one who can press. */
+static void
+once_a(unsigned round, const struct ruling *ruling, struct message *message,
+       const char *matter, const char *user)
+{
+    struct buf once = BUF_INIT;
+    buf_addf(&once, "%s/round %u/%s/%s", ruling->table->id, round, matter,
+             user);
+    message->once = buf_take(&once);
+    message->again = AGAIN_DROP;
+}
+
 static void
 once_a_round(const struct ruling *ruling, struct message *message,
              const char *matter, const char *user)
 {
-    struct buf once = BUF_INIT;
-    buf_addf(&once, "%s/round %u/%s/%s", ruling->table->id, ruling->first_round,
-             matter, user);
-    message->once = buf_take(&once);
-    message->again = AGAIN_DROP;
+    once_a(ruling->first_round, ruling, message, matter, user);
 }
 
 /* The host waits once a game for a player who does not get a private
@@ -143,12 +151,15 @@ reach_sealed(struct ruling *ruling, const struct post *post)
 {
     unsigned seat = table_seat(ruling->table, post->author);
     struct rich text = {.count = 0};
-    if (seat == NO_SEAT) {
+    bool hidden = post->kind == POST_HIDDEN;
+    /* Where there are buttons, most of what can't be seen is talk. */
+    if (seat == NO_SEAT || (hidden && ruling->env->buttons &&
+                            !reach_awaits(ruling->table, post))) {
         return;
     }
     /* A DM that a player has opened appears as a post that is its own place. */
     bool theirs = strcmp(post->id, post->place) == 0;
-    const char *key = post->kind == POST_HIDDEN    ? "hidden_post"
+    const char *key = hidden                       ? "hidden_post"
                       : post->kind == POST_DELETED ? "deleted_post"
                       : post->company              ? "in_company"
                       : !post->dm                  ? "sealed_post"
@@ -158,7 +169,8 @@ reach_sealed(struct ruling *ruling, const struct post *post)
     struct message *message = post->dm
                                   ? ruling_private(ruling, post->author, &text)
                                   : ruling_post(ruling, &text);
-    once_a_round(ruling, message, key, post->author);
+    once_a(hidden && ruling->env->buttons ? 0 : ruling->first_round, ruling,
+           message, key, post->author);
 }
 
 bool

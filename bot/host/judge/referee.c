@@ -378,13 +378,14 @@ kind_of(const struct judging *judging, enum press_choice choice)
                                             : INTENT_NONE;
 }
 
+/* What a press asks about or, once it is done, what it did. */
 static void
-ask_whether(struct judging *judging, const struct press *press)
+say_press(struct judging *judging, const struct press *press, bool done,
+          struct rich *text)
 {
-    struct ruling *ruling = judging->ruling;
-    struct rich text = {.count = 0};
     struct speech *speech = answer_begin(judging);
     params_number(&speech->params, "agrees", press->number);
+    params_number(&speech->params, "done", done);
     if (press->choice == PRESS_NAME) {
         speech_seat(speech, "target", press->number);
     }
@@ -396,9 +397,10 @@ ask_whether(struct judging *judging, const struct press *press)
                                                   command_of(judging).card),
                                   false));
     }
-    speech_say(speech, acts[judging->intent.kind].sure, &text);
-    (void)ruling_reply(ruling, &text);
-    buttons_to_confirm(speech, press, &ruling->buttons);
+    speech_say(speech, acts[judging->intent.kind].sure, text);
+    if (!done) {
+        buttons_to_confirm(speech, press, &judging->ruling->buttons);
+    }
     answer_end(judging);
 }
 
@@ -418,6 +420,7 @@ referee_press(struct ruling *ruling, const struct input *input,
 {
     const struct table *table = ruling->table;
     struct judging judging = {.ruling = ruling, .table = table, .input = input};
+    struct rich text = {.count = 0};
     judging.seat = table_player(table, input->post->author);
     judging.awaits = game_awaits(&table->game);
     judging.intent = (struct intent){.yes = press->number == 1,
@@ -434,17 +437,18 @@ referee_press(struct ruling *ruling, const struct input *input,
     if (answer_if_refused(&judging, &command)) {
         return; /* there is nothing to confirm */
     }
-    if (!press->confirmed) {
-        ask_whether(&judging, press);
-    } else if (judge_act(&judging) != HEARD_ANSWERED) {
-        (void)answer_simply(&judging, "press_counts", AGAIN_POST);
+    /* In the words of the question as it is now. */
+    say_press(&judging, press, press->confirmed, &text);
+    if (!press->confirmed || judge_act(&judging) != HEARD_ANSWERED) {
+        (void)ruling_reply(ruling, &text);
     }
+    rich_wipe(&text);
 }
 
 /* ---- posts --------------------------------------------------------------- */
 
-enum judgement
-referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
+static enum judgement
+judge_post(struct ruling *ruling, const struct input *input, struct buf *why)
 {
     const struct table *table = ruling->table;
     struct judging judging = {.ruling = ruling, .table = table, .input = input};
@@ -492,6 +496,18 @@ referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
     if (judging.intent.kind == INTENT_NONE && !input->ordered) {
         heard = answer_attempt(&judging);
     }
+    return heard;
+}
+
+enum judgement
+referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
+{
+    struct rich rest = {.count = 0};
+    struct input own = *input;
+    intent_without_bot(input->rich, ruling->env->self, &rest);
+    own.rich = &rest;
+    enum judgement heard = judge_post(ruling, &own, why);
+    rich_wipe(&rest);
     return heard;
 }
 

@@ -70,18 +70,40 @@ vote(struct ruling *ruling, const struct input *input, const char *rest)
     }
 }
 
-/* Only a chancellor: a power has its own words in a post, or its menu. */
 static void
-nominate(struct ruling *ruling, const struct input *input, const char *rest)
+choose(struct ruling *ruling, const struct input *input, const char *rest,
+       bool nominates)
 {
     const struct table *table = ruling->table;
     struct press press = {.choice = PRESS_NAME};
     if (table->state != TABLE_RUNNING ||
-        table->game.question != QUESTION_NOMINATE) {
+        (table->game.question == QUESTION_NOMINATE) != nominates) {
         press_answer(ruling, input->post, "press_not_asked");
     } else if (chat_commands_find(ruling, input, rest, &press.number)) {
         act(ruling, input, &press);
     }
+}
+
+static void
+nominate(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    choose(ruling, input, rest, true);
+}
+
+static void
+use_power(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    choose(ruling, input, rest, false);
+}
+
+/* Without an answer it asks for one. */
+static void
+veto(struct ruling *ruling, const struct input *input, const char *rest)
+{
+    struct press press = {.choice = *rest == '\0' ? PRESS_ASK_VETO
+                                                  : PRESS_ANSWER_VETO};
+    press.number = strcmp(rest, "ja") == 0;
+    act(ruling, input, &press);
 }
 
 static void
@@ -96,9 +118,8 @@ static const struct {
     void (*obey)(struct ruling *ruling, const struct input *input,
                  const char *rest);
 } acts[] = {
-    {"vote", vote},
-    {"nominate", nominate},
-    {"hand", show_hand},
+    {"vote", vote}, {"nominate", nominate}, {"power", use_power},
+    {"veto", veto}, {"hand", show_hand},
 };
 enum {
     ACTS = sizeof acts / sizeof acts[0]
@@ -111,6 +132,7 @@ slash_judge(struct ruling *ruling, const struct input *input,
             const char *next_id)
 {
     struct slash slash = {.rest = ""};
+    enum called_for called = slash_call(input->post);
     unsigned at = 0;
     read_slash(input->post, &slash);
     while (at < ACTS && strcmp(buf_text(&slash.word), acts[at].word) != 0) {
@@ -124,11 +146,12 @@ slash_judge(struct ruling *ruling, const struct input *input,
         chat_commands_press(ruling, input, buf_text(&slash.word), slash.rest,
                             next_id);
     }
-    if (!press_is_answered(ruling)) {
-        press_answer(ruling, input->post,
-                     ruling->row_count > 0 ? "press_counts"
-                                           : "slash_not_yours");
-    }
+    press_tell_done(ruling, input->post,
+                    called == CALLED_TABLE            ? "press_opened"
+                    : called == CALLED_SEAT           ? "press_joined"
+                    : is_slash(input->post, "/leave") ? "press_left"
+                                                      : "press_counts",
+                    "slash_not_yours");
     buf_release(&slash.word);
 }
 

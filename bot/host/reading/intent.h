@@ -241,6 +241,11 @@ bool intent_command(const struct rich *post, const char *prefix,
                     const char *bot_id, size_t *from, struct buf *word,
                     struct buf *rest);
 
+/* Append a post without its mentions of the bot, which are no part of an act:
+ * they say whom it is for. */
+void intent_without_bot(const struct rich *post, const char *bot_id,
+                        struct rich *rest);
+
 /*
  * Does a post say one of these: is a line, or a part of it up to a mark, one of
  * the phrases or the word of the command alone ("/join", "hi, I'm in!"), or

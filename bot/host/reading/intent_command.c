@@ -281,3 +281,16 @@ intent_says(const struct rich *post, const char *prefix, const char *command,
     buf_release(&line.text);
     return found;
 }
+
+void
+intent_without_bot(const struct rich *post, const char *bot_id,
+                   struct rich *rest)
+{
+    for (size_t i = 0; i < post->count; i++) {
+        const struct run *run = &post->runs[i];
+
+        if (!mentions_bot(post, run, bot_id)) {
+            rich_add_part(rest, post, run->start, run->len);
+        }
+    }
+}

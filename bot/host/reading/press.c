@@ -9,6 +9,7 @@ static const char letters[] = {
     [PRESS_NAME] = 'n',      [PRESS_ANSWER_VETO] = 'a',
     [PRESS_SHOW_ROLE] = 's', [PRESS_SHOW_CARDS] = 'h',
     [PRESS_CARD] = 'c',      [PRESS_ASK_VETO] = 'w',
+    [PRESS_BACK] = 'b',
 };
 enum {
     CHOICES = sizeof letters / sizeof letters[0],
@@ -70,6 +71,7 @@ press_is_final(const struct press *press)
     case PRESS_READY:
     case PRESS_SHOW_ROLE:
     case PRESS_SHOW_CARDS:
+    case PRESS_BACK:
         break;
     }
     return false;
@@ -78,7 +80,8 @@ press_is_final(const struct press *press)
 bool
 press_moves(const struct press *press)
 {
-    bool shows =
-        press->choice == PRESS_SHOW_ROLE || press->choice == PRESS_SHOW_CARDS;
+    bool shows = press->choice == PRESS_SHOW_ROLE ||
+                 press->choice == PRESS_SHOW_CARDS ||
+                 press->choice == PRESS_BACK;
     return !shows && (press->confirmed || !press_is_final(press));
 }

@@ -26,6 +26,7 @@ enum press_choice {
     PRESS_CARD, /* number: its position as it is shown, from 0; the president
                    discards it, the chancellor enacts it */
     PRESS_ASK_VETO,
+    PRESS_BACK, /* not what was asked about */
 };
 
 enum {

@@ -71,7 +71,8 @@ struct message {
     int64_t not_after; /* of no use from then on; 0: never */
     int64_t written;   /* when; by the service's clock */
     unsigned calls;    /* the number of the question that it asks; CALLS_READY:
-                          the ready check; 0: none */
+                          the ready check, or its sign-up that is open again;
+                          0: none */
     unsigned about;    /* of one that asks nothing: the number of the question
                           with which it ends; ABOUT_SEAT: it is for its reader
                           as long as they have their seat; 0: neither */

@@ -192,8 +192,12 @@ buttons_to_confirm(const struct speech *speech, const struct press *press,
                    struct buttons *buttons)
 {
     struct press confirmed = *press;
+    struct press back = *press;
+    bool card = press->choice == PRESS_CARD || press->choice == PRESS_ASK_VETO;
     memset(buttons, 0, sizeof *buttons);
     confirmed.confirmed = true;
+    back.choice = card ? PRESS_SHOW_CARDS : PRESS_BACK;
     add_word(buttons, speech->env, &confirmed, "button_yes");
     buttons->list[0].alarming = true; /* it can't be taken back */
+    add_word(buttons, speech->env, &back, "button_no");
 }

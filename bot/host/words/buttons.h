@@ -20,7 +20,7 @@ void buttons_of_status(const struct host_env *env, const struct table *table,
 /* Set one for each card of the hand that is out, for whoever is asked now. */
 void buttons_of_hand(const struct speech *speech, struct buttons *buttons);
 
-/* Set the one with which a press is confirmed. */
+/* Set the one with which a press is confirmed, and the one that leads back. */
 void buttons_to_confirm(const struct speech *speech, const struct press *press,
                         struct buttons *buttons);
 

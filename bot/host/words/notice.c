@@ -55,10 +55,6 @@ notice_call(const struct host_env *env, const struct table *table,
     struct speech speech;
     speech_init(&speech, env, table, NULL);
     speech_open_slots(&speech);
-    params_text(&speech.params, "button",
-                env->buttons
-                    ? language_find(&env->catalogue->language, "button_cards")
-                    : NULL);
     absence_call(&speech, "voters", game_present(&table->game));
     speech_say(&speech, key, out);
     if (table->game.question == QUESTION_VOTE &&

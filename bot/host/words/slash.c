@@ -12,7 +12,8 @@ static const struct row {
     const char *text;
     const char *option; /* NULL: none */
     const char *option_text;
-    bool required, suggests, chooses, moderators;
+    bool required, suggests, moderators;
+    const char *yes, *no; /* what can be chosen; NULL: anything */
 } rows[] = {
     {"command_new", "slash_new", "slash_name_options", "slash_option_options",
      .required = false},
@@ -22,9 +23,14 @@ static const struct row {
     {"command_help", "slash_help", NULL, NULL, .required = false},
     {"slash_name_hand", "slash_hand", NULL, NULL, .required = false},
     {"slash_name_vote", "slash_vote", "slash_name_vote", "slash_option_vote",
-     .required = true, .chooses = true},
+     .required = true, .yes = "slash_yes", .no = "slash_no"},
     {"slash_name_nominate", "slash_nominate", "slash_name_player",
      "slash_option_player", .required = true, .suggests = true},
+    {"slash_name_power", "slash_power", "slash_name_player",
+     "slash_option_player", .required = true, .suggests = true},
+    {"slash_name_veto", "slash_veto", "slash_name_answer",
+     "slash_option_answer", .yes = "button_approve", .no = "button_decline"},
+    {"slash_name_why", NULL, NULL, NULL, .required = false},
     {"command_claim", "slash_claim", "slash_name_cards", "slash_option_cards",
      .required = true},
     {"command_away", "slash_away", "slash_name_time", "slash_option_time",
@@ -60,10 +66,13 @@ set_words(const struct catalogue *catalogue, const char *language,
     struct buf list = BUF_INIT;
     struct buf said = BUF_INIT;
     catalogue_text(catalogue, name, NULL, &list);
-    catalogue_text(catalogue, text, NULL, &said);
+    if (text != NULL) {
+        catalogue_text(catalogue, text, NULL, &said);
+    }
     (void)snprintf(words->language, sizeof words->language, "%s", language);
     (void)snprintf(words->name, sizeof words->name, "%.*s",
-                   (int)strcspn(buf_text(&list), " "), buf_text(&list));
+                   (int)strcspn(buf_text(&list), text == NULL ? "" : " "),
+                   buf_text(&list));
     (void)snprintf(words->text, sizeof words->text, "%s", buf_text(&said));
     buf_release(&list);
     buf_release(&said);
@@ -80,17 +89,17 @@ set_label(const struct catalogue *catalogue, const char *key, char *label,
 }
 
 static void
-set_votes(const struct catalogue *catalogue, unsigned language,
-          struct slash_command *command)
+set_choices(const struct row *row, const struct catalogue *catalogue,
+            unsigned language, struct slash_command *command)
 {
     struct slash_choice *ja = &command->choices[0];
     struct slash_choice *nein = &command->choices[1];
     command->choice_count = 2;
     ja->value = "ja";
     nein->value = "nein";
-    set_label(catalogue, "slash_yes", ja->labels[language],
+    set_label(catalogue, row->yes, ja->labels[language],
               sizeof ja->labels[language]);
-    set_label(catalogue, "slash_no", nein->labels[language],
+    set_label(catalogue, row->no, nein->labels[language],
               sizeof nein->labels[language]);
 }
 
@@ -101,14 +110,15 @@ set_command(const struct row *row, const struct catalogue *catalogue,
     command->required = row->required;
     command->suggests = row->suggests;
     command->moderators = row->moderators;
+    command->post = row->text == NULL;
     set_words(catalogue, languages[language], row->name, row->text,
               &command->words[language]);
     if (row->option != NULL) {
         set_words(catalogue, languages[language], row->option, row->option_text,
                   &command->option[language]);
     }
-    if (row->chooses) {
-        set_votes(catalogue, language, command);
+    if (row->yes != NULL) {
+        set_choices(row, catalogue, language, command);
     }
 }
 
@@ -153,13 +163,12 @@ void
 slash_suggest(const struct table *table, const char *body,
               struct buttons *choices)
 {
-    static const char nominate[] = "/nominate";
-    size_t len = strcspn(body, " ");
-    const char *typed = body + len + strspn(body + len, " ");
+    const char *word =
+        table->game.question == QUESTION_NOMINATE ? "/nominate " : "/power ";
+    const char *typed = body + strlen(word);
     memset(choices, 0, sizeof *choices);
-    if (table->state != TABLE_RUNNING || len != strlen(nominate) ||
-        strncmp(body, nominate, len) != 0 ||
-        table->game.question != QUESTION_NOMINATE) {
+    if (table->state != TABLE_RUNNING ||
+        strncmp(body, word, strlen(word)) != 0) {
         return;
     }
     seat_set eligible = game_awaits(&table->game).choices;

@@ -148,9 +148,15 @@ speech_moderators(struct speech *speech)
 {
     const struct place *place = speech->env->place;
     for (unsigned i = 0; i < place->moderator_count; i++) {
+        const char *id = place->moderators[i];
         const char *name = place->moderator_names[i];
-        params_person(&speech->params, "moderators", place->moderators[i],
-                      name[0] != '\0' ? name : place->moderators[i]);
+        params_person(&speech->params, "moderators", id,
+                      name[0] != '\0' ? name : id);
+        /* At many services an id is a number, which tells nobody anything. */
+        if (name[0] != '\0' || id[strspn(id, "0123456789")] != '\0') {
+            params_person(&speech->params, "called", id,
+                          name[0] != '\0' ? name : id);
+        }
     }
 }
 
@@ -729,7 +735,6 @@ speak_pace(struct speech *speech)
                       speech->env->place->moderator_count == 0);
 }
 
-/* At many services an id is a number, which tells nobody anything. */
 static const char *
 opener_name(const struct table *table)
 {
@@ -777,12 +782,32 @@ speech_set_style(struct speech *speech, const struct past_round *round,
                       style_is_full_for(speech->table, round, question, seat));
 }
 
+/* What buttons are called, where the host's posts have some. */
+static void
+speak_buttons(struct speech *speech)
+{
+    static const struct {
+        const char *name, *key;
+    } labels[] = {{"button", "button_cards"},
+                  {"join_button", "button_join"},
+                  {"ready_button", "button_ready"}};
+    const struct language *language = &speech->env->catalogue->language;
+    params_number(&speech->params, "buttons", speech->env->buttons);
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++) {
+        params_text(&speech->params, labels[i].name,
+                    speech->env->buttons
+                        ? language_find(language, labels[i].key)
+                        : NULL);
+    }
+}
+
 static void
 fill(struct speech *speech, const struct past_round *round)
 {
     const struct host_env *env = speech->env;
     const struct table *table = speech->table;
     speak_signup(speech);
+    speak_buttons(speech);
     speak_examples(speech);
     round = round == NULL ? table_round(table) : round;
     params_number(&speech->params, "full", style_is_full(table, round));

@@ -27,6 +27,7 @@
  *   free (anybody may open a table) paused pause_ends (by itself)
  *   shortest (post there, where a command alone may be too short)
  *   yes no vote_example veto_example name_example
+ *   buttons (the host's posts have some) button join_button ready_button
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power
  *   veto_open boards
  *
@@ -129,7 +130,8 @@ void speech_example(struct speech *speech, unsigned seat);
 /* Name one seat, or each of a set, under a parameter. */
 void speech_seat(struct speech *speech, const char *name, unsigned seat);
 
-/* {moderators}: those of the place. */
+/* {moderators}: those of the place; {called}: those of them whose names are
+ * known. */
 void speech_moderators(struct speech *speech);
 void speech_seats(struct speech *speech, const char *name, seat_set seats);
 

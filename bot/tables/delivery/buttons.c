@@ -23,12 +23,19 @@ asks_before_game(const struct message *message, const struct table *table)
 }
 
 /* Is it news of a game, and asks nothing?  The first says that the roles were
- * sent. */
+ * sent.  What is said once is a hint, and no news. */
 static bool
 is_news(const struct message *message, const struct table *table)
 {
     return table->state == TABLE_RUNNING && message->waits &&
-           message->calls == 0;
+           message->calls == 0 && message->once == NULL;
+}
+
+/* Does it say that the sign-up is open again? */
+static bool
+reopens(const struct message *message, const struct table *table)
+{
+    return table->state == TABLE_SIGNUP && message->calls == CALLS_READY;
 }
 
 /* Does it go with the open question?  In a session no post asks the chancellor,
@@ -76,7 +83,8 @@ set_buttons(const struct host_env *env, const struct table *table,
     }
     buttons_of_status(env, table, buttons);
     return message->kind == MESSAGE_STATUS ||
-           asks_before_game(message, table) || is_news(message, table);
+           asks_before_game(message, table) || is_news(message, table) ||
+           reopens(message, table);
 }
 
 bool

@@ -165,13 +165,46 @@ add(struct members *members, const struct service *service, int64_t number,
     return member;
 }
 
+/* Moderators are called as they were when they last wrote or pressed: an id is
+ * a number, or their name in lower case.  True: that is new. */
+static bool
+call_moderator(struct members *members, const struct service *service,
+               const char *user, const char *name)
+{
+    bool fresh = false;
+    for (unsigned i = 0; i < members->places->count; i++) {
+        struct hosted_place *place = members->places->list[i];
+        for (unsigned j = 0;
+             place->service == service && j < place->conf->moderator_count;
+             j++) {
+            char *called = place->conf->moderator_names[j];
+            if (strcmp(place->conf->moderators[j], user) == 0 &&
+                strncmp(called, name, SETTING_TEXT_MAX - 1) != 0) {
+                (void)snprintf(called, SETTING_TEXT_MAX, "%s", name);
+                fresh = true;
+            }
+        }
+    }
+    return fresh;
+}
+
+/* The number under which a moderator is saved whose id is for good: no member
+ * has one below zero. */
+static int64_t
+number_of_moderator(const struct service *service, const char *user)
+{
+    return -1 - (int64_t)(index_key(service->name, user) >> 1);
+}
+
 static void
 take_member(void *context, const char *service, int64_t number,
             const char *user, const char *name)
 {
     struct members *members = context;
     const struct service *found = services_find(members->services, service);
-    if (found != NULL) {
+    if (found != NULL && number < 0) {
+        (void)call_moderator(members, found, user, name);
+    } else if (found != NULL) {
         (void)add(members, found, number, user, name);
     }
 }
@@ -289,24 +322,6 @@ members_call(struct members *members, const struct service *service,
                : rename_member(members, member, name, why);
 }
 
-/* Moderators are called as they were when they last posted: an id is a number,
- * or their name in lower case. */
-static void
-name_moderator(struct members *members, const struct service *service,
-               const struct post *post)
-{
-    const struct hosted_place *found =
-        places_at(members->places, service, PLACE_THREAD, post->place);
-    struct place *place = found == NULL ? NULL : found->conf;
-    for (unsigned i = 0; place != NULL && i < place->moderator_count; i++) {
-        if (strcmp(place->moderators[i], post->author) == 0) {
-            (void)snprintf(place->moderator_names[i],
-                           sizeof place->moderator_names[i], "%s",
-                           post->author_name);
-        }
-    }
-}
-
 enum err
 members_meet(struct members *members, const struct service *service,
              struct post *post, struct buf *why)
@@ -324,6 +339,12 @@ members_meet(struct members *members, const struct service *service,
     if (err == ERR_NONE && member != NULL) {
         post->author = member->user;
     }
-    name_moderator(members, service, post);
+    if (err == ERR_NONE &&
+        call_moderator(members, service, post->author, post->author_name) &&
+        post->member == 0) {
+        err = store_set_member(members->store, service->name,
+                               number_of_moderator(service, post->author),
+                               post->author, post->author_name, why);
+    }
     return err;
 }

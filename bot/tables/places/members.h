@@ -7,6 +7,9 @@
  * it, by their number.  So all that the host has of somebody stays theirs,
  * and whoever takes a name that was another's is somebody else.
  *
+ * Where ids are for good, only the names of moderators are kept, as they were
+ * when they last wrote or pressed.
+ *
  * Names are exchanged for ids as posts come in, and ids for names as messages
  * go out; nothing in between knows of names.
  */

@@ -191,9 +191,12 @@ enum err
 intake_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now, struct buf *why)
 {
+    struct post met = *post;
     now = tables_asking_time(tables, service, now);
-    enum err err =
-        attempt_post(tables, service, post, 0, ALONE_TRIES, now, why);
+    enum err err = members_meet(&tables->members, service, &met, why);
+    if (err == ERR_NONE) {
+        err = attempt_post(tables, service, &met, 0, ALONE_TRIES, now, why);
+    }
     hosted_clear(tables);
     return err;
 }

@@ -145,7 +145,8 @@ judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
     ruling.pressed = intake->post->kind == POST_PRESSED;
     hear(intake, &ruling, &input);
     flood_limit(&tables->flood, &tables->outbox, &ruling, &input);
-    replies_take(&tables->replies, intake->post, &ruling, false);
+    replies_take(&tables->replies, intake->post, &ruling,
+                 strcmp(before, table->id) != 0, false);
     if (hosted != NULL && table->state == TABLE_OVER && table->game.round > 0 &&
         tables_feeds_is_gone(tables, hosted)) {
         reach_ended_unseen(&ruling, intake->post->author);
@@ -764,7 +765,8 @@ note_press(struct intake *intake)
         rule_begin(intake->tables, hosted, intake->now, &rule);
         rule.ruling.pressed = true;
         press_answer(&rule.ruling, post, "press_noted");
-        replies_take(&intake->tables->replies, post, &rule.ruling, true);
+        replies_take(&intake->tables->replies, post, &rule.ruling, false,
+                     true);
         ruling_release(&rule.ruling);
     }
     buf_release(&ignored);

@@ -12,6 +12,7 @@
 enum whose {
     ANYBODY,
     AT_THE_TABLE, /* players and moderators */
+    READERS,      /* and whoever gives a slash command, which is ours alone */
     MODERATORS,
     MODERATORS_OR_TABLE, /* or the players together, if the table moderates
                             itself */
@@ -32,7 +33,7 @@ static const struct row {
     {"command_leave", "leave", false, AT_THE_TABLE, chat_leave},
     {"command_alias", "alias", false, AT_THE_TABLE, chat_alias},
     {"command_start", "start", false, AT_THE_TABLE, chat_start},
-    {"command_status", "status", true, AT_THE_TABLE, chat_status},
+    {"command_status", "status", true, READERS, chat_status},
     {"command_help", "help", true, ANYBODY, chat_help},
     {"command_rules", "rules", true, ANYBODY, chat_rules},
     {"command_tips", "tips", true, ANYBODY, chat_tips},
@@ -135,6 +136,9 @@ may_give(struct chat_command *chat, enum whose whose)
         return true;
     case AT_THE_TABLE:
         return chat_by_player(chat) || chat_by_moderator(chat);
+    case READERS:
+        return chat_by_player(chat) || chat_by_moderator(chat) ||
+               chat->ruling->pressed;
     case MODERATORS_OR_TABLE:
         chat->by_table = table->settings.table_moderates &&
                          chat_by_player(chat) && !chat_by_moderator(chat);

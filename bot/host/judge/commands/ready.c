@@ -124,7 +124,7 @@ unheard(const struct table *table)
 
 /* Say how the check stands: `until` when it lasts, or the sign-up.  {player} is
  * that person; NO_SEAT: nobody. */
-static void
+static struct message *
 say_until(struct ruling *ruling, const char *key, int64_t until,
           unsigned person)
 {
@@ -140,8 +140,9 @@ say_until(struct ruling *ruling, const char *key, int64_t until,
     speech_seat(&speech, "player", person);
     speech_seats(&speech, "unready", unready(table));
     speech_seats(&speech, "unheard", unheard(table));
-    speech_post(&speech, ruling, key);
+    struct message *message = speech_post(&speech, ruling, key);
     speech_release(&speech);
+    return message;
 }
 
 static void
@@ -370,7 +371,10 @@ reopen(struct ruling *ruling, int64_t at)
     struct move move = ruling_move(ruling, MOVE_REOPEN, at);
     move.until = ruling->env->now + DAY_MS;
     (void)ruling_play(ruling, &move);
-    say_until(ruling, "ready_reopened", ruling->table->starts, NO_SEAT);
+    struct message *message =
+        say_until(ruling, "ready_reopened", ruling->table->starts, NO_SEAT);
+    message->calls = CALLS_READY; /* with the buttons of the sign-up */
+    message->waits = true;
 }
 
 /* Those who have not answered make room. */
