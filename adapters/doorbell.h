@@ -75,7 +75,7 @@ struct bell_output {
      * something may have happened that did not ring, so everything is read. */
     bool listens, missed;
     bool presses; /* what is pressed comes, from now on */
-    bool shut; /* close it, with that code */
+    bool shut;    /* close it, with that code */
     unsigned code;
     int64_t wake;  /* BELL_TIME then, instead of any time asked for before; 0:
                       as before */
