@@ -14,7 +14,7 @@ struct outage {
     int64_t from, to;
     int64_t outage; /* ms of it in which the service did not answer us; for the
                        rest of the time the host was not running */
-    bool lost; /* the service has forgotten what was posted in that time */
+    bool lost;      /* the service has forgotten what was posted in that time */
 };
 
 /*
