@@ -761,7 +761,6 @@ START_TEST(a_room_is_made_and_its_moderators_are_invited)
     answer("Moderators: ", "@Mo:hs.test");
     until("@Mo:hs.test is invited, as a moderator.");
     answer_the_rest();
-    until("place        The Parlour");
     answer("Write it? [yes]: ", "");
     ck_assert_int_eq(ended(), EXIT_DONE);
     read_conf(&text);
