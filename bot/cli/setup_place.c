@@ -35,25 +35,25 @@ place_line(const struct places *places, unsigned number)
 
 /* Is that a line of the text? */
 static bool
-has_line(const char *text, const char *line, size_t len)
+has_line(const char *lines, const char *wanted, size_t len)
 {
-    while (*text != '\0' && strncmp(text, line, len) != 0) {
-        text = strchr(text, '\n') + 1;
+    while (*lines != '\0' && strncmp(lines, wanted, len) != 0) {
+        lines = strchr(lines, '\n') + 1;
     }
-    return *text != '\0';
+    return *lines != '\0';
 }
 
 /* Append those lines of one text that the other has, too, or (`there` false)
  * has not. */
 static void
-add_lines(struct places *places, const char *text, const char *other,
+add_lines(struct places *places, const char *from, const char *among,
           bool there)
 {
-    for (size_t len; *text != '\0'; text += len) {
-        len = strcspn(text, "\n") + 1;
-        bool has = has_line(other, text, len);
+    for (size_t len; *from != '\0'; from += len) {
+        len = strcspn(from, "\n") + 1;
+        bool has = has_line(among, from, len);
         if (has == there && places->count < PLACES_MAX) {
-            buf_add(&places->lines, text, len);
+            buf_add(&places->lines, from, len);
             places->count++;
         } else if (there) {
             buf_add_char(&places->lines, '\n');

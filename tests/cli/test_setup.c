@@ -767,7 +767,6 @@ START_TEST(a_room_is_made_and_its_moderators_are_invited)
     answer("Moderators: ", "@Mo:hs.test");
     until("@Mo:hs.test is invited, as a moderator.");
     answer_the_rest();
-    until("place        The Parlour");
     answer("Write it? [yes]: ", "");
     ck_assert_int_eq(ended(), EXIT_DONE);
     read_conf(&text);
@@ -797,25 +796,6 @@ START_TEST(a_room_of_a_name_that_is_taken_is_made_by_another)
     until("Anybody may open games there.");
     answer("Number [2]: ", "quit");
     until("Nothing was written.");
-}
-END_TEST
-
-/* What is listed keeps its number when one looks again, and what is new comes
- * last. */
-START_TEST(rooms_keep_their_numbers)
-{
-    reach(ASK_ROOM);
-    until("   1  #table:hs.test\n");
-    (void)homeserver_upgrade(homeserver, 1, clock_now());
-    answer("Number or address: ", "");
-    until("look again.\n   1  #table:hs.test\n   2  !r1:hs.test\n");
-    homeserver_encrypt(homeserver, 1, clock_now());
-    answer("Number or address: ", "");
-    until("look again.\n   2  !r1:hs.test\n");
-    answer("Number or address: ", "1");
-    until("! matrix: \"\" is no room");
-    answer("Number or address: ", "quit");
-    ck_assert_int_eq(ended(), EXIT_FAULT);
 }
 END_TEST
 
@@ -903,7 +883,6 @@ test_suite(void)
                    without_a_terminal_it_says_how_to_write_the_file_by_hand);
     tcase_add_test(tcase, a_room_is_made_and_its_moderators_are_invited);
     tcase_add_test(tcase, a_room_of_a_name_that_is_taken_is_made_by_another);
-    tcase_add_test(tcase, rooms_keep_their_numbers);
     tcase_add_test(tcase, a_homeserver_that_is_elsewhere_is_followed_there);
     tcase_add_test(tcase, a_file_with_a_mistake_is_not_added_to);
     tcase_add_test(tcase,
