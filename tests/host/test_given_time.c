@@ -270,7 +270,7 @@ comes_late(void)
 static void
 is_away(int64_t from, int64_t to)
 {
-    struct outage gap = {from, to, 0};
+    struct outage gap = {.from = from, .to = to};
     int64_t given = 0;
     if (table->paused) {
         given = 0;

@@ -919,8 +919,9 @@ trouble(void)
 {
     if (once_in(2)) {
         int64_t length = MINUTE_MS * (int64_t)(30 + below(400));
-        struct outage gap = {clock_at - length, clock_at,
-                             once_in(2) ? length : 0};
+        struct outage gap = {.from = clock_at - length,
+                             .to = clock_at,
+                             .outage = once_in(2) ? length : 0};
         TEXT_COPY(text, "a gap");
         bare_host_gap(&bare_host, &gap);
     } else {
