@@ -57,9 +57,11 @@ notes_save(struct loop *loop, struct buf *why)
     if (now >= loop->noted && now - loop->noted < MINUTE_MS) {
         return ERR_NONE;
     }
-    loop->noted = now;
-    enum err err =
-        feeds_note_polls(&loop->tables->feeds, &loop->tables->places, why);
+    bool any = false;
+    enum err err = feeds_note_polls(&loop->tables->feeds, &loop->tables->places,
+                                    &any, why);
+    /* Nothing is polled yet: again in a second. */
+    loop->noted = any ? now : now - MINUTE_MS + SECOND_MS;
     for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
          i++) {
         err = note_operations(loop, &loop->tables->services.list[i], why);

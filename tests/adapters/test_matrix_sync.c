@@ -1096,8 +1096,6 @@ static const struct recording {
      "create_replacement"},
     {OP_USER, {{NULL, 0}}, 0, "directory_search"},
     {OP_PROBE, {{NULL, 0}}, 0, "power_levels"},
-    {OP_PROBE, {{"power_levels", 0}}, 1, "encryption"},
-    {OP_PROBE, {{"power_levels", 0}, {"nothing", 404}}, 2, "media_config"},
     {OP_DM, {{NULL, 0}}, 0, "directory"},
     {OP_DM, {{"directory_nothing", 404}}, 1, "profile"},
     {OP_DM, {{"directory_nothing", 404}, {"profile", 0}}, 2, "create_room"},

@@ -206,17 +206,17 @@ START_TEST(where_ids_are_names_the_host_knows_them_no_more)
                " VALUES('board', 'Dora', 'Dora')");
     ck_assert_int_eq(count("dm WHERE user = 'Anna'"), 1);
     assert_done(forget("--dry-run Anna"));
-    ck_assert_int_eq(count("member"), 4);
+    ck_assert_int_eq(count("member WHERE number > 0"), 4);
     assert_done(forget("Anna"));
     ck_assert_int_eq(count("member WHERE service = 'board' AND number = 1"), 0);
-    ck_assert_int_eq(count("member"), 3);
+    ck_assert_int_eq(count("member WHERE number > 0"), 3);
     ck_assert_int_eq(count("dm WHERE user = 'Anna'"), 0);
     ck_assert_int_eq(count("dm WHERE user = 'Carl'"), 1);
     /* Where ids are for good their DM goes, too; and a block stays. */
     assert_done(forget("Emil"));
     ck_assert_int_eq(count("dm WHERE user = 'Emil'"), 0);
     assert_done(forget("Dora"));
-    ck_assert_int_eq(count("member"), 3);
+    ck_assert_int_eq(count("member WHERE number > 0"), 3);
     ck_assert_int_eq(count("dm WHERE user = 'Dora'"), 0);
     assert_holds(buf_text(&said), "rows of the table blocked: 1");
     assert_holds(buf_text(&said), "rows of the table member: 1");

@@ -573,10 +573,10 @@ static const struct {
     {"started", "fascists liberals hitler_knows order first drawn"},
     {"role", "is_liberal is_fascist is_hitler hitler_knows hitler mates"},
     {"call_*", "voters button"},
-    {"elected", "ja nein ja_people nein_people missing cleared tracker_reset"},
-    {"rejected", "ja nein ja_people nein_people missing tie tracker_now "
+    {"elected", "votes ja nein ja_people nein_people missing cleared tracker_reset"},
+    {"rejected", "votes ja nein ja_people nein_people missing tie tracker_now "
                  "tracker_two"},
-    {"vote_timeout", "ja nein ja_people nein_people missing tie tracker_now "
+    {"vote_timeout", "votes ja nein ja_people nein_people missing tie tracker_now "
                      "tracker_two"},
     {"no_name", "tracker_now tracker_two"},
     {"chaos*", "policy over"},
@@ -598,9 +598,9 @@ static const struct {
     {"lots_enact", "policy other timeout"},
     {"result_investigate", "target party"},
     {"result_peek", "cards"},
-    {"end_thanks", "moderators"},
+    {"end_thanks", "moderators called"},
     {"end_*",
-     "hitler fascists liberals fascist_count sessions told ja nein tie "
+     "votes hitler fascists liberals fascist_count sessions told ja nein tie "
      "ja_people nein_people missing"},
     {"end_session", "round president chancellor drawn passed policy"},
     {"status_head", "line over"},

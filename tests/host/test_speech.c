@@ -137,7 +137,8 @@ START_TEST(a_speech_of_a_nomination_knows_who_may_be_named)
     ck_assert_int_eq(number(&speech, "fascist"), 1);
     ck_assert_int_eq(number(&speech, "deck"), 14);
     ck_assert_int_eq(number(&speech, "discards"), 2);
-    ck_assert_str_eq(own_text(&speech, "deadline"), "Sat 21 Nov, 22:00 UTC");
+    ck_assert_str_eq(buf_text(&rich(&speech, "deadline")->text),
+                     "Sat 21 Nov, 22:00 UTC");
     ck_assert_str_eq(own_text(&speech, "fascist_tiles"), "🟥⬜⬜⬜⬜⬜");
     ck_assert_str_eq(own_text(&speech, "power"), "");
     speech_release(&speech);

@@ -1021,7 +1021,7 @@ START_TEST(whoever_waits_for_their_turn_is_told_so_and_then_the_rest)
     ck_assert_int_eq(room_game(room)->question, QUESTION_NOMINATE);
     pressing->unread = false;
     room_waits(room, MINUTE_MS);
-    assert_shown("it counts");
+    assert_shown("is nominated");
     ck_assert_int_eq(room_game(room)->question, QUESTION_VOTE);
 }
 END_TEST

@@ -77,6 +77,7 @@ wait_for_updates(void)
     struct tables *tables = &room.stage->tables;
     struct feed *feed = tables->feeds.list[0];
     feed->through = 0;
+    reading.tables = tables;
     struct updates *updates = reader_updates(loop_at(room.stage->now), feed);
     ck_assert_ptr_nonnull(updates);
     reader_look_up(&reading, feed, updates);

@@ -122,9 +122,9 @@ void feeds_read_anew(struct feeds *feeds, const struct hosted_place *place);
 bool feeds_is_unread(const struct feeds *feeds,
                      const struct hosted_place *place);
 
-/* Save when each place was last polled with success. */
+/* Save when each place was last polled with success; *any: one was. */
 enum err feeds_note_polls(const struct feeds *feeds,
-                          const struct places *places,
+                          const struct places *places, bool *any,
                           struct buf *why) MUST_USE;
 
 /* ---- how far they were read ---------------------------------------------- */

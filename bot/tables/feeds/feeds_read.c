@@ -148,13 +148,14 @@ feeds_is_unread(const struct feeds *feeds, const struct hosted_place *place)
 
 enum err
 feeds_note_polls(const struct feeds *feeds, const struct places *places,
-                 struct buf *why)
+                 bool *any, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < places->count; i++) {
         const struct hosted_place *place = places->list[i];
         const struct feed *feed = feeds_of_place(feeds, place);
         if (feed != NULL && feed->polled_at != 0) {
+            *any = true;
             err = store_note(feeds->store, "polled", place->id, feed->polled_at,
                              NULL, why);
         }
