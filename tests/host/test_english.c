@@ -598,6 +598,7 @@ static const struct {
     {"lots_enact", "policy other timeout"},
     {"result_investigate", "target party"},
     {"result_peek", "cards"},
+    {"new_not_allowed", "called"},
     {"end_thanks", "moderators called"},
     {"end_*",
      "votes hitler fascists liberals fascist_count sessions told ja nein tie "
