@@ -141,11 +141,11 @@ extern const struct dialect dialect_bbcode; /* with all tags that are read */
 extern const struct dialect dialect_phpbb;  /* with those of a phpBB */
 extern const struct dialect dialect_board;  /* BBCode, and ** as well */
 extern const struct dialect dialect_discord;
-extern const struct dialect dialect_html;   /* forums' rendered posts */
-extern const struct dialect dialect_matrix; /* Matrix's formatted_body */
+extern const struct dialect dialect_html;     /* forums' rendered posts */
+extern const struct dialect dialect_matrix;   /* Matrix's formatted_body */
 extern const struct dialect dialect_markdown; /* written for Discourse */
 extern const struct dialect dialect_nodebb;   /* and for NodeBB */
-extern const struct dialect dialect_plain; /* ** and > lines, nothing else */
+extern const struct dialect dialect_plain;    /* ** and > lines, nothing else */
 
 /* How a service measures a post. */
 enum length {

@@ -899,8 +899,8 @@ START_TEST(a_vote_whose_order_does_not_matter_is_answered_at_once)
         asked[count] = time_of(begin_press(user, channel, "Ja!"));
         struct fake_press *vote = begin_press(user, 0, "Yes");
         counted[count++] = time_of(vote);
-        ck_assert_msg(strstr(vote->content, ": your vote counts.") != NULL, "%s",
-                      vote->content);
+        ck_assert_msg(strstr(vote->content, ": your vote counts.") != NULL,
+                      "%s", vote->content);
         write_post("Mo", channel, "Exciting!");
     }
     ck_assert_uint_eq(count_votes(), MEASURED);

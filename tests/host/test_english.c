@@ -573,11 +573,13 @@ static const struct {
     {"started", "fascists liberals hitler_knows order first drawn"},
     {"role", "is_liberal is_fascist is_hitler hitler_knows hitler mates"},
     {"call_*", "voters button"},
-    {"elected", "votes ja nein ja_people nein_people missing cleared tracker_reset"},
+    {"elected",
+     "votes ja nein ja_people nein_people missing cleared tracker_reset"},
     {"rejected", "votes ja nein ja_people nein_people missing tie tracker_now "
                  "tracker_two"},
-    {"vote_timeout", "votes ja nein ja_people nein_people missing tie tracker_now "
-                     "tracker_two"},
+    {"vote_timeout",
+     "votes ja nein ja_people nein_people missing tie tracker_now "
+     "tracker_two"},
     {"no_name", "tracker_now tracker_two"},
     {"chaos*", "policy over"},
     {"enacted", "policy over"},

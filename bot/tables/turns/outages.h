@@ -13,8 +13,8 @@
  * taken in yet, or an updates feed has said that there is nothing new.  If it
  * is the first for half an hour or more by the service's clock, or the service
  * has forgotten what was posted since the one before (outcome.forgotten), tell
- * the games whose thread comes in this feed of the outage, which may move their deadlines
- * (bot/host/judge/outage.h). */
+ * the games whose thread comes in this feed of the outage, which may move their
+ * deadlines (bot/host/judge/outage.h). */
 enum err outages_reached(struct tables *tables, struct feed *feed,
                          const struct outcome *outcome, int64_t asked_at,
                          int64_t now, struct buf *why) MUST_USE;

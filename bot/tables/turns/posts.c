@@ -765,8 +765,7 @@ note_press(struct intake *intake)
         rule_begin(intake->tables, hosted, intake->now, &rule);
         rule.ruling.pressed = true;
         press_answer(&rule.ruling, post, "press_noted");
-        replies_take(&intake->tables->replies, post, &rule.ruling, false,
-                     true);
+        replies_take(&intake->tables->replies, post, &rule.ruling, false, true);
         ruling_release(&rule.ruling);
     }
     buf_release(&ignored);
