@@ -72,7 +72,9 @@ list_under(struct tables *tables, struct hosted_table *hosted,
            const struct hosted_keys *keys)
 {
     struct index *known = &tables->hosted.known;
-    if (memcmp(&hosted->keys, keys, sizeof *keys) == 0) {
+    if (hosted->keys.count == keys->count &&
+        memcmp(hosted->keys.list, keys->list,
+               keys->count * sizeof keys->list[0]) == 0) {
         return;
     }
     for (unsigned i = 0; i < hosted->keys.count; i++) {
