@@ -146,31 +146,36 @@ reach_back(struct ruling *ruling, const char *user)
     speech_release(&speech);
 }
 
+/* Why a post can't be read. */
+static const char *
+sealed_key(const struct post *post)
+{
+    /* A DM that a player has opened appears as a post that is its own place. */
+    bool theirs = strcmp(post->id, post->place) == 0;
+    return post->kind == POST_HIDDEN    ? "hidden_post"
+           : post->kind == POST_DELETED ? "deleted_post"
+           : post->company              ? "in_company"
+           : !post->dm                  ? "sealed_post"
+           : theirs                     ? "sealed_talk"
+                                        : "sealed_here";
+}
+
 void
 reach_sealed(struct ruling *ruling, const struct post *post)
 {
     unsigned seat = table_seat(ruling->table, post->author);
     struct rich text = {.count = 0};
-    bool hidden = post->kind == POST_HIDDEN;
     /* Where there are buttons, most of what can't be seen is talk. */
-    if (seat == NO_SEAT || (hidden && ruling->env->buttons &&
-                            !reach_awaits(ruling->table, post))) {
+    bool talk = post->kind == POST_HIDDEN && ruling->env->buttons;
+    if (seat == NO_SEAT || (talk && !reach_awaits(ruling->table, post))) {
         return;
     }
-    /* A DM that a player has opened appears as a post that is its own place. */
-    bool theirs = strcmp(post->id, post->place) == 0;
-    const char *key = hidden                       ? "hidden_post"
-                      : post->kind == POST_DELETED ? "deleted_post"
-                      : post->company              ? "in_company"
-                      : !post->dm                  ? "sealed_post"
-                      : theirs                     ? "sealed_talk"
-                                                   : "sealed_here";
+    const char *key = sealed_key(post);
     say(ruling, seat, key, false, &text);
     struct message *message = post->dm
                                   ? ruling_private(ruling, post->author, &text)
                                   : ruling_post(ruling, &text);
-    once_a(hidden && ruling->env->buttons ? 0 : ruling->first_round, ruling,
-           message, key, post->author);
+    once_a(talk ? 0 : ruling->first_round, ruling, message, key, post->author);
 }
 
 bool

@@ -261,6 +261,9 @@ speech_order_votes(struct speech *speech, const struct past_round *round)
                 next = seat;
             }
         }
+        if (next == NO_SEAT) {
+            return;
+        }
         left &= (seat_set)~seat_bit(next);
         add_vote(speech, round, next, list);
     }
