@@ -99,6 +99,7 @@ payloads_keep_received(const char *json)
         {"\"t\":\"READY\",", "GatewayReadyDispatch"},
         {"\"t\":\"RESUMED\",", NULL},
         {"\"t\":\"MESSAGE_CREATE\",", "GatewayMessageCreateDispatch"},
+        {"\"t\":\"MESSAGE_DELETE\",", "GatewayMessageDeleteDispatch"},
         {"\"t\":\"INTERACTION_CREATE\",", "GatewayInteractionCreateDispatch"},
     };
     const size_t count = sizeof events / sizeof events[0];
