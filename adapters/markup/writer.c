@@ -10,7 +10,10 @@ writer_last(const struct writer *writer)
 {
     size_t len = writer->out->len;
 
-    return len == writer->line ? '\n' : writer->out->data[len - 1];
+    if (len == writer->line) {
+        return '\n';
+    }
+    return writer->out->data[len - 1];
 }
 
 bool
