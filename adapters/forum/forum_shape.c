@@ -344,3 +344,23 @@ forum_add_item(struct exchange *exchange, const struct forum_item *item,
     post->member = forum->members == 0 && item->member > 0 ? item->member : 0;
     return true;
 }
+
+/* One of them may be older where it was moved into the topic. */
+bool
+forum_look_through(struct exchange *exchange, const struct forum_shape *shape,
+                   json_object *posts)
+{
+    struct forum_item post;
+    bool goes_on = false;
+
+    for (size_t i = 0; forum_read_nth(shape, posts, i, &post); i++) {
+        if (post.number != 0 &&
+            forum_is_mine(exchange, &post, post.pending ? "" : post.id)) {
+            answer_id(exchange, post.id);
+            exchange->out->unapproved = post.pending;
+        }
+        goes_on = goes_on || post.stamp <= 0 ||
+                  post.stamp + FORUM_FIND_SLACK_MS >= exchange_since(exchange);
+    }
+    return goes_on;
+}

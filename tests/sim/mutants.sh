@@ -329,7 +329,7 @@ mutant 'what a search has not come to is not there' \
     's/return search != NULL && search->tried != 0/return search != NULL/'
 
 mutant 'what waits for approval is told as delivered' \
-    adapters/forum/forum_find.c adapters/test_phpbb_recorded \
+    adapters/forum/forum_shape.c adapters/test_phpbb_recorded \
     's/post.pending \? "" : post.id/post.id/'
 
 mutant 'what waits for approval is known to be nowhere' \
@@ -365,7 +365,7 @@ mutant 'NodeBB: a message is looked for on ten pages' \
     's/goes_on && finding->page > 1;/goes_on \&\& finding->page > 66;/'
 
 mutant 'NodeBB: behind a post that was moved a message is not found' \
-    adapters/forum/forum_find.c adapters/test_contract \
+    adapters/forum/forum_shape.c adapters/test_contract \
     's/bool goes_on = false;/bool goes_on = true;/
      s/goes_on \|\| post/goes_on \&\& post/'
 

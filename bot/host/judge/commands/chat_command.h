@@ -187,8 +187,6 @@ void chat_new(struct chat_command *chat);
 void chat_again(struct chat_command *chat);
 void chat_join(struct chat_command *chat);
 void chat_leave(struct chat_command *chat);
-/* Take somebody off the reserve or, before the game, off the table. */
-void chat_take_off(struct chat_command *chat, const char *user);
 void chat_start(struct chat_command *chat);
 
 void chat_reserve(struct chat_command *chat);
@@ -246,6 +244,8 @@ void chat_count(struct chat_command *chat);
 void chat_why(struct chat_command *chat);
 
 /* ready.c */
+/* Take somebody off the reserve or, before the game, off the table. */
+void chat_take_off(struct chat_command *chat, const char *user);
 /* End sign-up: with the ready check, or at once if there is none. */
 void ready_end_signup(struct ruling *ruling, int64_t at);
 /* A person has joined during the check: send them their word, and give them at

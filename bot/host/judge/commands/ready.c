@@ -526,6 +526,28 @@ ready_left(struct ruling *ruling, const struct seat *left, int64_t at)
 }
 
 void
+chat_take_off(struct chat_command *chat, const char *user)
+{
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    unsigned seat = table_seat(table, user);
+    struct move move = chat_begin_move(chat, MOVE_LEAVE);
+    struct seat left;
+    (void)snprintf(move.user, sizeof move.user, "%s", user);
+    seat_init(&left);
+    if (seat != NO_SEAT) {
+        seat_clone(&left, &table->seats[seat]);
+    }
+    if (table_may(table, &move)) {
+        (void)ruling_play(ruling, &move);
+        if (table->state == TABLE_CHECK && seat != NO_SEAT) {
+            ready_left(ruling, &left, chat->input->post->stamp);
+        }
+    }
+    seat_release(&left);
+}
+
+void
 ready_start(struct chat_command *chat)
 {
     struct ruling *ruling = chat->ruling;

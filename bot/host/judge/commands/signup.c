@@ -357,28 +357,6 @@ chat_alias(struct chat_command *chat)
 }
 
 void
-chat_take_off(struct chat_command *chat, const char *user)
-{
-    struct ruling *ruling = chat->ruling;
-    const struct table *table = ruling->table;
-    unsigned seat = table_seat(table, user);
-    struct move move = chat_begin_move(chat, MOVE_LEAVE);
-    struct seat left;
-    (void)snprintf(move.user, sizeof move.user, "%s", user);
-    seat_init(&left);
-    if (seat != NO_SEAT) {
-        seat_clone(&left, &table->seats[seat]);
-    }
-    if (table_may(table, &move)) {
-        (void)ruling_play(ruling, &move);
-        if (table->state == TABLE_CHECK && seat != NO_SEAT) {
-            ready_left(ruling, &left, chat->input->post->stamp);
-        }
-    }
-    seat_release(&left);
-}
-
-void
 chat_leave(struct chat_command *chat)
 {
     const struct post *post = chat->input->post;
