@@ -505,7 +505,7 @@ static const struct {
     {"aimed_late", "until"},
     {"press_*", "agrees target number policy done link"},
     {"vote_one", "name agrees time"},
-    {"votes_so_far", "votes secret voted_count voters"},
+    {"votes_so_far", "votes voted_count voters closed"},
     {"slash_claimed", "player claim"},
     {"remind_vote", "left late ja nein"},
     {"remind_*", "left late"},

@@ -125,6 +125,7 @@ START_TEST(votes_stand_under_the_call_in_order_pressed_or_posted)
                      "Bob: Ja (Sat 21 Nov, 10:00 UTC).");
     ck_assert_msg(votes != NULL, "%s", call);
     ck_assert_ptr_nonnull(strstr(call, "please vote by"));
+    ck_assert_ptr_null(strstr(call, "This vote is over."));
 }
 END_TEST
 
@@ -140,6 +141,7 @@ START_TEST(the_result_repeats_them_and_the_call_has_no_buttons_then)
     ck_assert_uint_eq(room_count_said(room, "Votes, 2 of 5:"), 0);
     ck_assert_uint_eq(room_count_said(room, "Emil: Ja ("), 2);
     ck_assert_uint_eq(room_count_said(room, "Elected"), 1);
+    ck_assert_uint_eq(room_count_said(room, "). This vote is over."), 1);
     ck_assert_uint_eq(pressing->bared, 1);
 }
 END_TEST

@@ -442,8 +442,9 @@ renew_votes(struct ruling *ruling)
          game->ja == ruling->first_ja)) {
         return;
     }
-    if (round->voted != 0) {
+    if (round->voted != 0 || !open) {
         speech_init(&speech, ruling->env, table, round);
+        params_number(&speech.params, "closed", !open);
         speech_votes(&speech, table, round,
                      open && game->rules.ballot == BALLOT_SEALED);
         rich_add_text(&text, "\n\n", 0);
