@@ -440,6 +440,10 @@ struct fixture {
     int requests;      /* in all operations */
     struct buf marks;  /* that the last search has told */
     struct buf secret; /* of the last press */
+    /* As the host keeps them, such as a session; none: each operation begins
+     * with the log-in that it may need. */
+    struct adapter_states states;
+    bool keeps_states;
 };
 
 /* What came of an operation. */
@@ -513,6 +517,15 @@ whole(const struct op *op)
     return copy;
 }
 
+static void
+keep_states(struct fixture *fixture, const struct adapter_states *states)
+{
+    for (unsigned i = 0; i < states->count; i++) {
+        ck_assert(adapter_states_set(&fixture->states, states->list[i].key,
+                                     states->list[i].value));
+    }
+}
+
 /* Run an operation to its end, from its beginning. */
 static struct result
 run(struct fixture *fixture, const struct op *given)
@@ -525,6 +538,8 @@ run(struct fixture *fixture, const struct op *given)
     const struct service *service = &fixture->service;
 
     op.now = op.now == 0 ? fixture->now : op.now;
+    op.states = fixture->states.list;
+    op.state_count = fixture->states.count;
 
     result.advance = service->adapter->advance(service, &op, &scratch, NULL,
                                                &result.out, &result.why);
@@ -544,6 +559,9 @@ run(struct fixture *fixture, const struct op *given)
     ck_assert(result.advance != ADVANCE_DONE ||
               outcome_answers(&result.out, &op));
     ck_assert_uint_le(scratch.len, ADAPTER_SCRATCH_MAX);
+    if (fixture->keeps_states && result.advance == ADVANCE_DONE) {
+        keep_states(fixture, &result.out.states);
+    }
     page_finish(&result.out.page);
     buf_release(&scratch);
     buf_release(&body);
@@ -614,6 +632,7 @@ fixture_close(struct fixture *fixture)
     buf_release(&fixture->updates);
     buf_release(&fixture->marks);
     buf_release(&fixture->secret);
+    adapter_states_release(&fixture->states);
 }
 
 /* Somebody posts, a second after what was before. */
@@ -1255,25 +1274,26 @@ search_behind(struct fixture *fixture, const char *place, bool in_private,
     buf_release(&found);
 }
 
-/* Cut a search at each of its requests in turn, the host killed or not, while
- * people go on posting; at a low effort at the first ones and some others.
- * Returns how many it takes. */
+/* Cut a search at its requests in turn, the host killed or not, while people go
+ * on posting: at the first ones and some others, at a high effort at each, for
+ * that takes as the square of them.  Returns how many it takes. */
 static int
 search_cut_everywhere(struct fixture *fixture, const struct op *op,
                       const char *id)
 {
     struct buf found = BUF_INIT;
-    bool all = effort_percent() >= EFFORT_USUAL;
+    unsigned long effort = effort_percent();
+    int step = effort > EFFORT_USUAL ? 1 : effort == EFFORT_USUAL ? 11 : 40;
     int nth = 0;
 
     while (search_cut_at(fixture, op, nth, false, &found)) {
         ck_assert_str_eq(buf_text(&found), id);
-        if (all || nth % 5 == 0) {
+        if (step == 1 || nth % 5 == 0) {
             (void)search_cut_at(fixture, op, nth, true, &found);
             ck_assert_str_eq(buf_text(&found), id);
         }
         somebody_posts(fixture, op->dm ? "Anna" : "Ben", op->dm, "And then");
-        nth += all || nth < 5 ? 1 : 40;
+        nth += nth < 5 ? 1 : step;
     }
     ck_assert_str_eq(buf_text(&found), id);
     buf_release(&found);
@@ -1340,6 +1360,7 @@ START_TEST(a_search_that_is_cut_off_anywhere_has_the_same_answer)
     struct buf dm = BUF_INIT;
 
     fixture_open(&fixture, &simulations[_i]);
+    fixture.keeps_states = true;
     if (fixture.service.adapter->capabilities.finds) {
         search_cut(&fixture, buf_text(&fixture.place), false, 1500);
         run_for_id(&fixture,
@@ -1357,6 +1378,7 @@ START_TEST(what_was_sent_is_found_behind_any_number_of_posts)
     struct buf dm = BUF_INIT;
 
     fixture_open(&fixture, &simulations[_i]);
+    fixture.keeps_states = true;
     if (fixture.service.adapter->capabilities.finds) {
         search_behind(&fixture, buf_text(&fixture.place), false, 1500);
         run_for_id(&fixture,
