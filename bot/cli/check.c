@@ -68,11 +68,11 @@ ask_op(struct check *check, struct checked *checked, struct op *op,
     enum err err = enquire(check->dispatch, &checked->service, &checked->states,
                            op, delivery);
     bool saves = check->store_is_ours && !has_session(&checked->service);
-    for (unsigned i = 0; saves && err == ERR_NONE && i < kept->count; i++) {
-        err = store_set_state(check->store, checked->service.name,
-                              &kept->list[i], &delivery->why);
+    for (unsigned i = 0; saves && i < kept->count; i++) {
+        store_set_state(check->store, checked->service.name, &kept->list[i]);
     }
-    return err;
+    return saves && err == ERR_NONE ? store_err(check->store, &delivery->why)
+                                    : err;
 }
 
 /* The same; false: it failed, and a message was printed. */
@@ -440,9 +440,9 @@ add_service(struct check *check, const char *name, struct buf *why)
     if (check->store == NULL || has_session(&checked->service)) {
         return ERR_NONE;
     }
-    enum err err = store_states(check->store, name, &checked->states, why);
+    store_states(check->store, name, &checked->states);
     service_authorize_by(&checked->service, &checked->states, check->dispatch);
-    return err;
+    return store_err(check->store, why);
 }
 
 /* ---- a check ------------------------------------------------------------- */

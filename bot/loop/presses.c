@@ -163,20 +163,21 @@ is_good(struct loop *loop, const struct service *service,
                              ROOM_URGENT);
 }
 
-enum err
+void
 presses_come(struct loop *loop, const struct service *service,
-             struct bell_output *output, struct buf *why)
+             struct bell_output *output)
 {
     struct presses *presses = &loop->presses;
     const struct post *post = output->pressed.posts;
     if (output->pressed.count > 0 && post->kind == POST_DELETED) {
         struct service *own = &loop->tables->services.list[service->number];
-        return hosted_of_thread(loop->tables, service, post->place) == NULL
-                   ? ERR_NONE
-                   : intake_take_press(loop->tables, own, post, loop->now, why);
+        if (hosted_of_thread(loop->tables, service, post->place) != NULL) {
+            intake_take_press(loop->tables, own, post, loop->now);
+        }
+        return;
     }
     if (output->pressed.count == 0 || !is_good(loop, service, post)) {
-        return ERR_NONE;
+        return;
     }
     struct press_slot *slot = must_alloc(sizeof *slot);
     presses->list = must_grow(presses->list, (presses->count + 1) *
@@ -194,35 +195,31 @@ presses_come(struct loop *loop, const struct service *service,
                        &slot->reply.buttons);
     }
     ask(loop, slot, typed ? OP_SUGGEST : OP_ACKNOWLEDGE);
-    return ERR_NONE;
 }
 
 /* ---- what came of it ----------------------------------------------------- */
 
-static enum err
-take_in(struct loop *loop, struct press_slot *slot, struct buf *why)
+static void
+take_in(struct loop *loop, struct press_slot *slot)
 {
     struct tables *tables = loop->tables;
     struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
     post->quiet = reader_is_quiet(loop, slot->service, post);
-    enum err err =
-        intake_take_press(tables, &tables->services.list[slot->service->number],
-                          post, loop->now, why);
-    if (err == ERR_NONE) {
-        reader_hurry_press(loop, slot->service, post->place);
-    }
-    return err;
+    intake_take_press(tables, &tables->services.list[slot->service->number],
+                      post, loop->now);
+    reader_hurry_press(loop, slot->service, post->place);
 }
 
 /* Only what was acknowledged is taken in: of all else its author is told that
  * it failed. */
-static enum err
+static void
 take_acknowledged(struct loop *loop, struct press_slot *slot,
-                  const struct delivery *delivery, struct buf *why)
+                  const struct delivery *delivery)
 {
     if (delivery->err == ERR_NONE) {
-        return take_in(loop, slot, why);
+        take_in(loop, slot);
+        return;
     }
     log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
     if (delivery->err == ERR_LATER && slot->job.failures++ == 0 &&
@@ -231,7 +228,6 @@ take_acknowledged(struct loop *loop, struct press_slot *slot,
     } else {
         finish(slot);
     }
-    return ERR_NONE;
 }
 
 /* Whoever was told that it is noted is told the rest once that is known. */
@@ -275,16 +271,15 @@ take_replied(const struct loop *loop, struct press_slot *slot,
     job_fail(&slot->job, wait > pause ? wait : pause, 0, loop->steady);
 }
 
-enum err
-presses_take(struct loop *loop, const struct delivery *delivery,
-             struct buf *why)
+void
+presses_take(struct loop *loop, const struct delivery *delivery)
 {
     struct press_slot *slot = delivery->ticket.of.press;
     if (slot->stage == STAGE_ACKNOWLEDGE) {
-        return take_acknowledged(loop, slot, delivery, why);
+        take_acknowledged(loop, slot, delivery);
+        return;
     }
     take_replied(loop, slot, delivery);
-    return ERR_NONE;
 }
 
 /* ---- answering ----------------------------------------------------------- */

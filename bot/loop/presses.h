@@ -28,12 +28,11 @@ void presses_release(struct presses *presses);
 /* A doorbell has brought one: it is taken from the output.  One that is too
  * old, or is there already, is left alone.  That a post is gone is taken in at
  * once. */
-enum err presses_come(struct loop *loop, const struct service *service,
-                      struct bell_output *output, struct buf *why) MUST_USE;
+void presses_come(struct loop *loop, const struct service *service,
+                  struct bell_output *output);
 
 /* One was acknowledged, or answered. */
-enum err presses_take(struct loop *loop, const struct delivery *delivery,
-                      struct buf *why) MUST_USE;
+void presses_take(struct loop *loop, const struct delivery *delivery);
 
 /* Answer those that were judged, which MUST be saved, and synced. */
 void presses_answer(struct loop *loop);

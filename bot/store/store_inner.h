@@ -73,10 +73,9 @@ enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
 
 /* One game that can't be read, which is logged, does not keep others from being
- * looked at: after ERR_GARBLED or ERR_DENIED, none.  `trouble`, which says why,
- * is released; other errors say it in `why`. */
-enum err store_pass_over(enum err err, struct buf *trouble,
-                         struct buf *why) MUST_USE;
+ * looked at: it is passed over after ERR_GARBLED or ERR_DENIED.  Other errors
+ * are the store's, and last.  `trouble`, which says why, is released. */
+void store_pass_over(struct store *store, enum err err, struct buf *trouble);
 
 /* Run a statement with a number, ?1, and a text, ?2, beside a host or without
  * one. */

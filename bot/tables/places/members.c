@@ -229,14 +229,13 @@ know_moderators(struct members *members, const struct member *member)
     }
 }
 
-enum err
-members_load(struct members *members, struct buf *why)
+void
+members_load(struct members *members)
 {
-    enum err err = store_members(members->store, take_member, members, why);
+    store_members(members->store, take_member, members);
     for (size_t i = 0; i < members->count; i++) {
         know_moderators(members, members->list[i]);
     }
-    return err;
 }
 
 void
@@ -256,95 +255,87 @@ members_release(struct members *members)
 /* ---- meeting them -------------------------------------------------------- */
 
 /* Save somebody who is met by another name than before. */
-static enum err
-save(struct members *members, const struct member *member, struct buf *why)
+static void
+save(struct members *members, const struct member *member)
 {
     know_moderators(members, member);
-    return store_set_member(members->store, member->service->name,
-                            member->number, member->user, member->name, why);
+    store_set_member(members->store, member->service->name, member->number,
+                     member->user, member->name);
 }
 
 /* Somebody has that name now, so whoever had it has another. */
-static enum err
+static void
 free_name(struct members *members, const struct service *service,
-          const char *name, struct buf *why)
+          const char *name)
 {
     struct member *before = find(members, service, BY_NAME, name);
     if (before == NULL) {
-        return ERR_NONE;
+        return;
     }
     set_name(members, before, "");
-    return save(members, before, why);
+    save(members, before);
 }
 
 /* Their id is their name, unless another has that, who keeps it. */
-static enum err
+static void
 meet_new(struct members *members, const struct service *service,
-         const struct post *post, struct member **member, struct buf *why)
+         const struct post *post, struct member **member)
 {
     struct buf user = BUF_INIT;
-    enum err err = free_name(members, service, post->author, why);
-    if (err == ERR_NONE) {
-        buf_add_text(&user, post->author);
-        if (find(members, service, BY_USER, post->author) != NULL) {
-            buf_addf(&user, "#%" PRId64, post->member);
-        }
-        *member =
-            add(members, service, post->member, buf_text(&user), post->author);
-        err = save(members, *member, why);
+    free_name(members, service, post->author);
+    buf_add_text(&user, post->author);
+    if (find(members, service, BY_USER, post->author) != NULL) {
+        buf_addf(&user, "#%" PRId64, post->member);
     }
+    *member =
+        add(members, service, post->member, buf_text(&user), post->author);
+    save(members, *member);
     buf_release(&user);
-    return err;
 }
 
-static enum err
-rename_member(struct members *members, struct member *member, const char *name,
-              struct buf *why)
+static void
+rename_member(struct members *members, struct member *member, const char *name)
 {
-    enum err err = free_name(members, member->service, name, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
+    free_name(members, member->service, name);
     set_name(members, member, name);
     log_about(
         LOG_LEVEL_INFO, &(struct log_subject){.service = member->service->name},
         "%s: %s is called %s now", member->service->name, member->user, name);
-    return save(members, member, why);
+    save(members, member);
 }
 
-enum err
+void
 members_call(struct members *members, const struct service *service,
-             int64_t number, const char *name, struct buf *why)
+             int64_t number, const char *name)
 {
     struct member *member = find_number(members, service, number);
-    return member == NULL || strcmp(member->name, name) == 0
-               ? ERR_NONE
-               : rename_member(members, member, name, why);
+    if (member != NULL && strcmp(member->name, name) != 0) {
+        rename_member(members, member, name);
+    }
 }
 
-enum err
+void
 members_meet(struct members *members, const struct service *service,
-             struct post *post, struct buf *why)
+             struct post *post)
 {
     struct member *member =
         post->member == 0 ? NULL : find_number(members, service, post->member);
     bool same = post->member == 0 ||
                 (member != NULL && strcmp(member->name, post->author) == 0);
-    enum err err = ERR_NONE;
     if (!same) {
-        err = member == NULL
-                  ? meet_new(members, service, post, &member, why)
-                  : rename_member(members, member, post->author, why);
+        if (member == NULL) {
+            meet_new(members, service, post, &member);
+        } else {
+            rename_member(members, member, post->author);
+        }
     }
-    if (err == ERR_NONE && member != NULL) {
+    if (member != NULL) {
         post->author = member->user;
     }
-    if (err == ERR_NONE &&
-        call_moderator(members, service, post->author, post->author_name) &&
+    if (call_moderator(members, service, post->author, post->author_name) &&
         post->member == 0) {
-        err = store_set_member(members->store, service->name,
-                               number_of_moderator(service, post->author),
-                               post->author, post->author_name, why);
+        store_set_member(members->store, service->name,
+                         number_of_moderator(service, post->author),
+                         post->author, post->author_name);
     }
-    return err;
 }

@@ -38,18 +38,17 @@ struct members {
 };
 
 /* Load those of all services from the open store. */
-enum err members_load(struct members *members, struct buf *why) MUST_USE;
+void members_load(struct members *members);
 void members_release(struct members *members); /* also of zeroed ones */
 
 /* Note who has written a post, and put the id in the place of the name.  The
  * page MUST NOT own it: what it is then belongs to the members. */
-enum err members_meet(struct members *members, const struct service *service,
-                      struct post *post, struct buf *why) MUST_USE;
+void members_meet(struct members *members, const struct service *service,
+                  struct post *post);
 
 /* Note what somebody is called now, if they were met. */
-enum err members_call(struct members *members, const struct service *service,
-                      int64_t number, const char *name,
-                      struct buf *why) MUST_USE;
+void members_call(struct members *members, const struct service *service,
+                  int64_t number, const char *name);
 
 /* The id of the member who has that name now; NULL: it is the name itself, as
  * far as is known. */

@@ -11,13 +11,11 @@
 
 /* Take in what was read of a feed.  If the service's clock is ahead of `now`,
  * its time counts instead: no question may open in the service's past. */
-enum err intake_take_page(struct tables *tables, struct feed *feed,
-                          const struct outcome *outcome, int64_t now,
-                          struct buf *why) MUST_USE;
+void intake_take_page(struct tables *tables, struct feed *feed,
+                      const struct outcome *outcome, int64_t now);
 
 /* Take in a press that was acknowledged. */
-enum err intake_take_press(struct tables *tables, struct service *service,
-                           const struct post *post, int64_t now,
-                           struct buf *why) MUST_USE;
+void intake_take_press(struct tables *tables, struct service *service,
+                       const struct post *post, int64_t now);
 
 #endif
