@@ -373,6 +373,10 @@ mutant 'phpBB: a message is looked for on ten pages' \
     adapters/forum/forum_on.c adapters/test_contract \
     's/younger && start > 0/younger \&\& start > 1400/'
 
+mutant 'phpBB: own posts are not looked through first' \
+    adapters/forum/forum_on.c adapters/test_contract \
+    's/return forum_look_on\(exchange\);/return exchange_looked(exchange, FOUND_NOT_YET);/'
+
 mutant 'phpBB: a private message is looked for among the newest' \
     adapters/phpbb/phpbb_write.c adapters/test_phpbb \
     's/count > 0 && list->looked < list->all/list->looked < 0/'
