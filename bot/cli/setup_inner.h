@@ -56,7 +56,7 @@ struct setup {
     struct service service;
     struct adapter_states states;
 
-    bool made; /* the place was made here, */
+    bool made; /* the place is made here, */
     bool open; /* and anybody may enter it */
     struct place place;
     struct buf place_id;   /* the service's */
@@ -94,7 +94,11 @@ enum err setup_ask(struct setup *setup, struct op *op,
 /* Forget what the service was asked. */
 void setup_close_service(struct setup *setup);
 
-/* Show what will be written, and ask whether it should be. */
+/* Make the place that was asked for, and invite its moderators. */
+enum answered setup_make(struct setup *setup);
+
+/* Show what will be written, and ask whether it should be; then make the place,
+ * if it is one to be made. */
 enum answered setup_agree(struct setup *setup);
 
 /* Write the secret into the account's file, for the host alone to read. */

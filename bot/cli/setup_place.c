@@ -271,6 +271,11 @@ take_answer(struct setup *setup, const struct places *places,
     if (number > 0) {
         const char *line = place_line(places, number);
         int len = (int)strcspn(line, "\t\n");
+        if (len == 0) {
+            questions_complain(&setup->questions,
+                               "That one is not there any more.");
+            return ANSWERED;
+        }
         (void)snprintf(address, sizeof address, "%.*s", len, line);
         shown = line + len + 1;
     } else if (strlen(answer) < sizeof address) {
@@ -305,38 +310,25 @@ keep_board(struct setup *setup)
     name_place(setup, "board");
 }
 
-/* Have one made, and take it. */
+/* One is to be made once everything is agreed to (setup_make). */
 static enum answered
-make_place(struct setup *setup, bool *good)
+plan_place(struct setup *setup, bool *good)
 {
     static const char *const who[] = {"Whoever is invited",
                                       "Anybody who has its address"};
-    struct buf name = BUF_INIT;
     unsigned open = 0;
-    enum answered answered = questions_text(
-        &setup->questions, "What is it to be called", "Secret Hitler", &name);
+    enum answered answered =
+        questions_text(&setup->questions, "What is it to be called",
+                       "Secret Hitler", &setup->place_name);
     if (answered == ANSWERED) {
         questions_say(&setup->questions, "\nWho may enter it?");
         answered = questions_choice(&setup->questions, who, 2, 0, &open);
     }
-    struct op op = {
-        .kind = OP_MAKE, .text = buf_text(&name), .everybody = open == 1};
-    struct delivery made;
-    if (answered == ANSWERED && setup_ask(setup, &op, &made) == ERR_NONE) {
-        const char *address = buf_text(&made.outcome.id);
-        questions_say(&setup->questions, "The %s %s is there now.",
-                      setup->kind->place, address);
-        answered = try_place(setup, address, good);
-        setup->open = op.everybody;
-        if (*good) {
-            keep_place(setup, address, buf_text(&name));
-        }
-        delivery_release(&made);
-    } else if (answered == ANSWERED) {
-        questions_complain(&setup->questions, "%s", buf_text(&made.why));
-        delivery_release(&made);
-    }
-    buf_release(&name);
+    *good = answered == ANSWERED;
+    setup->open = open == 1;
+    setup->place.address[0] = '\0';
+    buf_clear(&setup->place_id);
+    name_place(setup, buf_text(&setup->place_name));
     return answered == ANSWERED_BACK ? ANSWERED : answered;
 }
 
@@ -348,6 +340,7 @@ setup_place(struct setup *setup)
     enum answered answered = ANSWERED;
     bool good = false;
     if (setup->kind->embedded) {
+        setup->made = false;
         keep_board(setup);
         return setup_skip(setup);
     }
@@ -362,7 +355,7 @@ setup_place(struct setup *setup)
         setup->made = setup->kind->adapter->capabilities.makes &&
                       strcasecmp(buf_text(&answer), "new") == 0;
         answered = setup->made
-                       ? make_place(setup, &good)
+                       ? plan_place(setup, &good)
                        : take_answer(setup, &places, buf_text(&answer), &good);
     }
     buf_release(&places.lines);
@@ -447,30 +440,14 @@ find_moderators(struct setup *setup, const char *text)
     return good;
 }
 
-/* Invite them into a place that was made; false: somebody can't be. */
+/* Whom is a place to be made for? */
 static bool
-appoint_moderators(struct setup *setup)
+has_people(struct setup *setup)
 {
-    const struct place *place = &setup->place;
-    bool good = place->moderator_count > 0 || setup->open;
+    bool good = setup->place.moderator_count > 0 || setup->open;
     if (!good) {
         questions_complain(&setup->questions,
                            "Nobody could enter it: name somebody.");
-    }
-    for (unsigned i = 0; good && i < place->moderator_count; i++) {
-        struct op op = {.kind = OP_APPOINT,
-                        .place = buf_text(&setup->place_id),
-                        .user = place->moderators[i]};
-        struct delivery delivery;
-        good = setup_ask(setup, &op, &delivery) == ERR_NONE;
-        if (good) {
-            questions_say(&setup->questions, "%s is invited, as a moderator.",
-                          place->moderators[i]);
-        } else {
-            questions_complain(&setup->questions, "%s",
-                               buf_text(&delivery.why));
-        }
-        delivery_release(&delivery);
     }
     return good;
 }
@@ -489,7 +466,7 @@ setup_moderators(struct setup *setup)
             questions_text(&setup->questions, "Moderators", NULL, &answer);
     } while (answered == ANSWERED &&
              (!find_moderators(setup, buf_text(&answer)) ||
-              (setup->made && !appoint_moderators(setup))));
+              (setup->made && !has_people(setup))));
     if (answered == ANSWERED && setup->place.moderator_count == 0) {
         questions_say(&setup->questions, "Anybody may open games there.");
     } else if (answered == ANSWERED && !setup->kind->embedded) {
@@ -497,5 +474,72 @@ setup_moderators(struct setup *setup)
                       buf_text(&setup->moderators));
     }
     buf_release(&answer);
+    return answered;
+}
+
+/* ---- a place that is made -------------------------------------------------
+ */
+
+/* Invite the moderators; those who can't be are left out if nobody wants to try
+ * again: what was agreed to is written all the same. */
+static void
+appoint_moderators(struct setup *setup)
+{
+    struct questions *ask = &setup->questions;
+    const struct place *place = &setup->place;
+    for (unsigned i = 0; i < place->moderator_count;) {
+        struct op op = {.kind = OP_APPOINT,
+                        .place = buf_text(&setup->place_id),
+                        .user = place->moderators[i]};
+        struct delivery delivery;
+        bool again = false;
+        if (setup_ask(setup, &op, &delivery) == ERR_NONE) {
+            questions_say(ask, "%s is invited, as a moderator.", op.user);
+        } else {
+            questions_complain(ask, "%s", buf_text(&delivery.why));
+            again = questions_yes(ask, "Invite them once more?", true,
+                                  &again) == ANSWERED &&
+                    again;
+        }
+        i += !again;
+        delivery_release(&delivery);
+    }
+}
+
+/* Take the place that was made. */
+static void
+take_made(struct setup *setup, const char *address, const char *name)
+{
+    bool good = false;
+    questions_say(&setup->questions, "The %s %s is there now.",
+                  setup->kind->place, address);
+    (void)try_place(setup, address, &good);
+    keep_place(setup, address, name);
+    appoint_moderators(setup);
+}
+
+enum answered
+setup_make(struct setup *setup)
+{
+    struct buf name = BUF_INIT;
+    enum answered answered = ANSWERED;
+    buf_add_buf(&name, &setup->place_name);
+    while (answered == ANSWERED && setup->place.address[0] == '\0') {
+        struct op op = {
+            .kind = OP_MAKE, .text = buf_text(&name), .everybody = setup->open};
+        struct delivery made;
+        if (setup_ask(setup, &op, &made) == ERR_NONE) {
+            take_made(setup, buf_text(&made.outcome.id), op.text);
+        } else {
+            struct buf other = BUF_INIT;
+            questions_complain(&setup->questions, "%s", buf_text(&made.why));
+            answered = questions_text(
+                &setup->questions, "What is it to be called", op.text, &other);
+            buf_release(&name);
+            name = other;
+        }
+        delivery_release(&made);
+    }
+    buf_release(&name);
     return answered;
 }

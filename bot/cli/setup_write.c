@@ -64,7 +64,8 @@ setup_agree(struct setup *setup)
         questions_say(ask, "  service      %s", setup->account.name);
         questions_say(ask, "  account      %s", setup->service.self);
     }
-    questions_say(ask, "  place        %s", buf_text(&setup->place_name));
+    questions_say(ask, "  place        %s%s", buf_text(&setup->place_name),
+                  setup->made ? ", which is made then" : "");
     questions_say(ask, "  its name     %s, on the command line",
                   setup->place.name);
     questions_say(ask, "  moderators   %s",
@@ -87,7 +88,7 @@ setup_agree(struct setup *setup)
                            "ends.");
         return setup_agree(setup);
     }
-    return answered;
+    return answered == ANSWERED && setup->made ? setup_make(setup) : answered;
 }
 
 /* ---- the text ------------------------------------------------------------ */

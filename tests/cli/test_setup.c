@@ -751,25 +751,35 @@ END_TEST
 
 /* ---- a room that is made ------------------------------------------------- */
 
+/* Ask for a room as far as its moderators. */
+static void
+ask_for_room(const char *name, const char *who)
+{
+    answer("Number or address: ", "new");
+    answer("What is it to be called [Secret Hitler]: ", name);
+    until("Who may enter it?");
+    answer("Number [1]: ", who);
+}
+
 START_TEST(a_room_is_made_and_its_moderators_are_invited)
 {
     struct buf text = BUF_INIT;
 
     reach(ASK_ROOM);
-    answer("Number or address: ", "new");
-    answer("What is it to be called [Secret Hitler]: ", "The Parlour");
-    until("Who may enter it?");
-    answer("Number [1]: ", "");
-    until("The room #the-parlour:hs.test is there now.");
-    until("Games can be hosted there.");
+    ask_for_room("The Parlour", "");
     answer("Moderators: ", "");
     until("! Nobody could enter it: name somebody.");
     answer("Moderators: ", "@Mo:hs.test");
-    until("@Mo:hs.test is invited, as a moderator.");
     answer_the_rest();
+    until("The Parlour, which is made then");
     answer("Write it? [yes]: ", "");
+    until("The room #the-parlour:hs.test is there now.");
+    until("Games can be hosted there.");
+    until("@Mo:hs.test is invited, as a moderator.");
+    until("Written.");
     ck_assert_int_eq(ended(), EXIT_DONE);
     read_conf(&text);
+    assert_has(&text, "name = \"the-parlour\";");
     assert_has(&text, "address = \"#the-parlour:hs.test\";");
     assert_has(&text, "moderators = [ \"@Mo:hs.test\" ];");
     start("check");
@@ -778,24 +788,68 @@ START_TEST(a_room_is_made_and_its_moderators_are_invited)
 }
 END_TEST
 
-/* Its address is taken; anybody may enter the next, so nobody need be named. */
+/* Its address is taken; anybody may enter it, so nobody need be named. */
 START_TEST(a_room_of_a_name_that_is_taken_is_made_by_another)
 {
+    struct buf text = BUF_INIT;
+
     reach(ASK_ROOM);
-    answer("Number or address: ", "new");
-    answer("called [Secret Hitler]: ", "Table");
-    answer("Number [1]: ", "2");
-    until("! matrix: there is a room #table:hs.test already");
     answer("Number or address: ", "NEW");
     answer("called [Secret Hitler]: ", "back");
-    answer("Number or address: ", "new");
-    answer("called [Secret Hitler]: ", "");
-    answer("Number [1]: ", "anybody");
-    until("The room #secret-hitler:hs.test is there now.");
+    ask_for_room("Table", "anybody");
     answer("Moderators: ", "");
     until("Anybody may open games there.");
-    answer("Number [2]: ", "quit");
+    answer_the_rest();
+    answer("Write it? [yes]: ", "");
+    until("! matrix: there is a room #table:hs.test already");
+    answer("What is it to be called [Table]: ", "Secret Hitler");
+    until("The room #secret-hitler:hs.test is there now.");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    read_conf(&text);
+    assert_has(&text, "name = \"secret-hitler\";");
+    assert_has(&text, "address = \"#secret-hitler:hs.test\";");
+    buf_release(&text);
+}
+END_TEST
+
+START_TEST(a_room_that_was_not_agreed_to_is_not_made)
+{
+    reach(ASK_ROOM);
+    ask_for_room("", "");
+    answer("Moderators: ", "@Mo:hs.test");
+    answer_the_rest();
+    answer("Write it? [yes]: ", "no");
+    answer("Write it? [yes]: ", "quit");
     until("Nothing was written.");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
+    ck_assert_uint_eq(homeserver_dms(homeserver), 0);
+}
+END_TEST
+
+START_TEST(a_room_keeps_its_number_when_another_goes)
+{
+    reach(ASK_ROOM);
+    ask_for_room("", "");
+    answer("Moderators: ", "@Mo:hs.test");
+    answer_the_rest();
+    answer("Write it? [yes]: ", "");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    start("setup");
+    answer("Number: ", "1");
+    until(" 1 #secret-hitler:hs.test");
+    until(" 2 #table:hs.test");
+    until("Number or address: ");
+    homeserver_encrypt(homeserver, 2, clock_now());
+    terminal_type(&terminal, "\r");
+    until("In which room are games opened?");
+    size_t before = terminal.seen.len;
+
+    until(" 2 #table:hs.test");
+    ck_assert_ptr_null(strstr(buf_text(&terminal.seen) + before, "   1  "));
+    answer("Number or address: ", "1");
+    until("! That one is not there any more.");
+    answer("Number or address: ", "quit");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
 }
 END_TEST
 
@@ -883,6 +937,8 @@ test_suite(void)
                    without_a_terminal_it_says_how_to_write_the_file_by_hand);
     tcase_add_test(tcase, a_room_is_made_and_its_moderators_are_invited);
     tcase_add_test(tcase, a_room_of_a_name_that_is_taken_is_made_by_another);
+    tcase_add_test(tcase, a_room_that_was_not_agreed_to_is_not_made);
+    tcase_add_test(tcase, a_room_keeps_its_number_when_another_goes);
     tcase_add_test(tcase, a_homeserver_that_is_elsewhere_is_followed_there);
     tcase_add_test(tcase, a_file_with_a_mistake_is_not_added_to);
     tcase_add_test(tcase,
