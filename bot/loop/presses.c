@@ -175,6 +175,9 @@ presses_come(struct loop *loop, const struct service *service,
                    ? ERR_NONE
                    : intake_take_press(loop->tables, own, post, loop->now, why);
     }
+    if (output->pressed.count > 0 && post->kind == POST_AUTHOR) {
+        return intake_meet(loop->tables, service, post, why);
+    }
     if (output->pressed.count == 0 || !is_good(loop, service, post)) {
         return ERR_NONE;
     }

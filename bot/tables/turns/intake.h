@@ -15,6 +15,11 @@ enum err intake_take_page(struct tables *tables, struct feed *feed,
                           const struct outcome *outcome, int64_t now,
                           struct buf *why) MUST_USE;
 
+/* The author of a press, or of a post that is to be read (POST_AUTHOR), was
+ * met. */
+enum err intake_meet(struct tables *tables, const struct service *service,
+                     const struct post *post, struct buf *why) MUST_USE;
+
 /* Take in a press that was acknowledged. */
 enum err intake_take_press(struct tables *tables, struct service *service,
                            const struct post *post, int64_t now,

@@ -324,19 +324,15 @@ judge_at_none(struct intake *intake, struct hosted_place *place,
     return err;
 }
 
-/* The place that a post is in; NULL: none.  At a start, before the service was
- * asked where the places are, it is that of the tables which were opened there.
- */
-static struct hosted_place *
-place_of_post(const struct intake *intake)
+struct hosted_place *
+posts_place(struct tables *tables, const struct service *service,
+            const char *thread)
 {
-    const char *thread = intake->post->place;
-    struct hosted_place *place = places_at(
-        &intake->tables->places, intake->service, PLACE_THREAD, thread);
+    struct hosted_place *place =
+        places_at(&tables->places, service, PLACE_THREAD, thread);
     size_t at = 0;
     const struct hosted_table *hosted =
-        place == NULL ? hosted_next_in_thread(intake->tables, intake->service,
-                                              thread, &at)
+        place == NULL ? hosted_next_in_thread(tables, service, thread, &at)
                       : NULL;
     return hosted == NULL ? place : hosted->place;
 }
@@ -347,7 +343,8 @@ static enum err
 judge_in_thread(struct intake *intake, struct buf *why)
 {
     const struct post *post = intake->post;
-    struct hosted_place *place = place_of_post(intake);
+    struct hosted_place *place =
+        posts_place(intake->tables, intake->service, intake->post->place);
     struct hosted_table *hosted = NULL;
     enum err err = find_table(intake, place, &hosted, why);
     if (err == ERR_NONE && hosted != NULL) {
@@ -758,8 +755,10 @@ note_press(struct intake *intake)
     struct hosted_table *hosted = NULL;
     struct buf ignored = BUF_INIT;
     if (post->kind == POST_PRESSED &&
-        find_table(intake, place_of_post(intake), &hosted, &ignored) ==
-            ERR_NONE &&
+        find_table(
+            intake,
+            posts_place(intake->tables, intake->service, intake->post->place),
+            &hosted, &ignored) == ERR_NONE &&
         hosted != NULL) {
         struct rule rule;
         rule_begin(intake->tables, hosted, intake->now, &rule);
