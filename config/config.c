@@ -162,6 +162,18 @@ place_publishes_names(const struct place *place)
 }
 
 bool
+place_is_moderated(const struct place *place)
+{
+    return place->moderator_count > 0 || place->moderator_role[0] != '\0';
+}
+
+unsigned
+place_moderators(const struct place *place)
+{
+    return place->moderator_count + place->moderators_met;
+}
+
+bool
 place_publishes(const struct place *place)
 {
     return place_publishes_names(place) ||

@@ -301,6 +301,15 @@ check_settings(const struct adapter *adapter, const struct account *account,
         print_advice("The service doesn't tell how old accounts are, so "
                      "min_account_age does nothing there.\n");
     }
+    if (place->moderator_role[0] != '\0' && !can->roles) {
+        print_advice("The service doesn't tell people's roles, so "
+                     "moderator_role does nothing there.\n");
+    } else if (place->moderator_role[0] != '\0' &&
+               place->moderators_channel[0] == '\0') {
+        print_advice("Moderators by a role are known once they have posted: "
+                     "without moderators_talk what is for them may reach "
+                     "nobody.\n");
+    }
     if (place->join_role_count > 0 && !can->roles) {
         print_advice("The service doesn't tell people's roles, so join_roles "
                      "does nothing there.\n");
@@ -332,7 +341,8 @@ probe_place(struct check *check, struct checked *checked,
             const struct place *place, const char *id)
 {
     struct delivery delivery;
-    struct op op = {.kind = OP_PROBE, .place = id};
+    struct op op = {
+        .kind = OP_PROBE, .place = id, .text = place->moderator_role};
     if (run_op(check, checked, &op, "place", place->name, &delivery)) {
         print_rights(delivery.outcome.rights);
         print_length(&checked->service.adapter->capabilities,

@@ -64,6 +64,7 @@ asks_lengths(const struct loop *loop, struct hosted_place *place, struct op *op)
 {
     op->kind = OP_PROBE;
     op->place = place->ids[PLACE_THREAD];
+    op->text = place->conf->moderator_role;
     return op->place[0] != '\0' &&
            !loop->places[place->number].jobs[TICKET_LENGTHS].done;
 }
@@ -114,8 +115,12 @@ static void
 take_lengths(struct loop *loop, struct hosted_place *place,
              const struct delivery *delivery)
 {
-    (void)loop;
+    struct job *job = &loop->places[place->number].jobs[TICKET_LENGTHS];
     places_measure(place, &delivery->outcome);
+    if (place->conf->moderator_role[0] != '\0') {
+        job->done = false;
+        job->next = loop->steady + HOUR_MS; /* others may moderate by then */
+    }
 }
 
 /* A game whose thread was closed goes on in that of its place.  A game whose

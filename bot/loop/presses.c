@@ -176,6 +176,10 @@ presses_come(struct loop *loop, const struct service *service,
         }
         return;
     }
+    if (output->pressed.count > 0 && post->kind == POST_AUTHOR) {
+        intake_meet(loop->tables, service, post);
+        return;
+    }
     if (output->pressed.count == 0 || !is_good(loop, service, post)) {
         return;
     }

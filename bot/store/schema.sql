@@ -98,7 +98,8 @@ CREATE TABLE IF NOT EXISTS pending_post(
     PRIMARY KEY(place, id)
 ) WITHOUT ROWID;
 
--- Deferred posts; `dm`: written in a DM.
+-- Deferred posts; `dm`: 1 if written in a DM, and 2 more if what its author is
+-- called in that place did not come with it.
 CREATE TABLE IF NOT EXISTS deferred(
     number INTEGER PRIMARY KEY,
     service TEXT NOT NULL,

@@ -287,7 +287,8 @@ store_defer(struct store *store, const char *service, const char *feed,
         "ittittttbttiii", number, service, feed, (int64_t)post->kind,
         post->place, post->id, post->author, post->author_name, sealed.data,
         sealed.len, dialect == NULL ? "" : dialect->name,
-        answered_or_roles(post), post->stamp, post->edited, (int64_t)post->dm);
+        answered_or_roles(post), post->stamp, post->edited,
+        (int64_t)post->dm | (int64_t)post->unmet << 1);
     buf_release(&sealed);
     return number;
 }
@@ -298,7 +299,7 @@ store_deferred(struct store *store, store_deferred_reader *each, void *context)
     sqlite3_stmt *rows =
         db_query(store->db,
                  "SELECT number, service, feed, place, author, stamp,"
-                 " edited, dm, kind = ? FROM deferred ORDER BY number",
+                 " edited, dm & 1, kind = ? FROM deferred ORDER BY number",
                  "i", (int64_t)POST_PRESSED);
     while (db_next(store->db, rows)) {
         struct deferred_post deferred = {.command = true};
@@ -317,9 +318,12 @@ read_deferred(sqlite3_stmt *rows, struct buf *body, struct page *page)
 {
     struct post *post = page_add(page);
     int64_t kind = 0;
-    db_read(rows, "iooooiiyo", &kind, &post->place, &post->id, &post->author,
-            &post->author_name, &post->stamp, &post->edited, &post->dm,
+    int64_t dm = 0;
+    db_read(rows, "iooooiiio", &kind, &post->place, &post->id, &post->author,
+            &post->author_name, &post->stamp, &post->edited, &dm,
             &post->reply_to);
+    post->dm = (dm & 1) != 0;
+    post->unmet = (dm & 2) != 0;
     post->kind = (enum post_kind)kind;
     post->body_len = body->len;
     post->body = buf_take(body);

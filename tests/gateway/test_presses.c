@@ -44,6 +44,7 @@ static uint64_t channel; /* where the game is played */
 static uint64_t chance;
 static bool slash; /* who presses gives commands instead where there are some */
 static bool blind; /* without Message Content: who writes mentions the bot */
+static const char *of_place; /* its settings */
 
 static const char *const names[] = {"Anna",  "Bob",  "Carl",  "Dora", "Emil",
                                     "Frida", "Gert", "Hanna", "Ida",  "Jan"};
@@ -154,8 +155,8 @@ write_conf(const char *settings)
              "commands = \"%s\"; "
              "token_env = \"PLACARD_TEST_TOKEN\"; } );\n"
              "places = ( { name = \"parlour\"; service = \"discord\"; "
-             "address = \"" GUILD_PLACE "\"; thread = \"here\"; } );\n",
-             settings, slash ? "on" : "off");
+             "address = \"" GUILD_PLACE "\"; thread = \"here\"; %s} );\n",
+             settings, slash ? "on" : "off", of_place);
     must(file_write(conf, buf_text(&text), text.len, 0600, &why));
     buf_release(&text);
 }
@@ -183,6 +184,7 @@ set_up(void)
     still = 0;
     slash = false;
     blind = false;
+    of_place = "";
 }
 
 static void
@@ -415,6 +417,147 @@ play_on(void)
     pass(10 * SECOND_MS);
     return true;
 }
+
+/* ---- who people are in the server ---------------------------------------- */
+
+static const struct seat *
+seat_of(const char *user)
+{
+    unsigned seat = table_seat(table(), fake_discord_user(discord, user));
+
+    ck_assert_uint_ne(seat, NO_SEAT);
+    return &table()->seats[seat];
+}
+
+/* Max opens a table as a moderator by a role, and five people join it, two of
+ * them with a nickname. */
+static void
+open_moderated(const char *role)
+{
+    char setting[80];
+
+    snprintf(setting, sizeof(setting), "moderator_role = \"%s\"; ", role);
+    of_place = setting;
+    slash = true;
+    fake_discord_enrol(discord, "Max", "The Boss", "82," GUILD_MODS);
+    fake_discord_enrol(discord, "Anna", "Annie", "82");
+    fake_discord_enrol(discord, "Bob", "Bobby", "");
+    write_conf("");
+    of_place = "";
+    open_host();
+    pass(MINUTE_MS);
+    write_post("Anna", channel, "!new players=5");
+    ck_assert(!is_on());
+    write_post("Max", channel, "!new players=5");
+    ck_assert(is_on());
+    write_post("Anna", channel, "!join");
+    for (unsigned i = 1; i < 5; i++) {
+        command(names[i], "join", "");
+    }
+    for (unsigned i = 0; i < 5; i++) {
+        press(names[i], channel, "I'm ready");
+    }
+    pass(2 * MINUTE_MS);
+    ck_assert_int_eq(table()->state, TABLE_RUNNING);
+}
+
+START_TEST(a_role_moderates_by_posts_and_presses_until_it_is_lost)
+{
+    static const char *const roles[] = {"@mods", GUILD_MODS, "manage-messages"};
+
+    open_moderated(roles[_i]);
+    write_post("Anna", channel, "!pause");
+    ck_assert(!table()->paused);
+    write_post("Max", channel, "!pause");
+    ck_assert(table()->paused);
+    command("Max", "resume", "");
+    ck_assert(!table()->paused);
+    command("Max", "pause", "");
+    ck_assert(table()->paused);
+
+    fake_discord_enrol(discord, "Max", "The Boss", "82");
+    write_post("Max", channel, "!resume");
+    ck_assert(table()->paused);
+    command("Max", "resume", "");
+    ck_assert(table()->paused);
+
+    fake_discord_enrol(discord, "Max", "The Boss", GUILD_MODS);
+    command("Max", "resume", "");
+    ck_assert(!table()->paused);
+}
+END_TEST
+
+START_TEST(a_moderator_by_role_is_one_after_a_restart)
+{
+    open_moderated("@Mods");
+    kill_host();
+    fake_gateway_miss(1);
+    pass(MINUTE_MS);
+    write_post("Max", channel, "!pause");
+    pass(2 * MINUTE_MS);
+    ck_assert(table()->paused);
+
+    /* It was lost, and known to be, before the next. */
+    fake_gateway_miss(0);
+    fake_discord_enrol(discord, "Max", "", "");
+    write_post("Max", channel, "Good evening.");
+    kill_host();
+    fake_gateway_miss(1);
+    pass(MINUTE_MS);
+    write_post("Max", channel, "!resume");
+    pass(2 * MINUTE_MS);
+    ck_assert(table()->paused);
+    fake_gateway_miss(0);
+}
+END_TEST
+
+START_TEST(a_moderator_by_role_who_plays_has_no_powers)
+{
+    open_moderated("@Mods");
+    fake_discord_enrol(discord, "Carl", "", GUILD_MODS);
+    write_post("Carl", channel, "!pause");
+    command("Carl", "pause", "");
+    ck_assert(!table()->paused);
+}
+END_TEST
+
+START_TEST(people_are_called_by_their_nicknames)
+{
+    open_moderated("@Mods");
+    ck_assert_str_eq(seat_of("Anna")->name, "Annie");
+    ck_assert_str_eq(seat_of("Bob")->name, "Bobby");
+    ck_assert_str_eq(seat_of("Carl")->name, "Carl");
+
+    const struct seat *candidate =
+        &table()->seats[choose(game_awaits(&table()->game).seats)];
+    const char *named = seat_of("Anna") == candidate ? "Bob" : "Anna";
+    for (unsigned i = 0; i < 5; i++) {
+        if (seat_of(names[i]) == candidate) {
+            write_post(names[i], channel,
+                       *named == 'B' ? "**Bobby**" : "**Annie**");
+            break;
+        }
+    }
+    ck_assert_int_eq(table()->game.question, QUESTION_VOTE);
+    ck_assert_ptr_eq(&table()->seats[table()->game.chancellor], seat_of(named));
+
+    /* What everybody is called elsewhere does not come before it. */
+    fake_gateway_miss(1);
+    kill_host();
+    write_post("Anna", channel, "Hm.");
+    pass(2 * MINUTE_MS);
+    ck_assert_str_eq(seat_of("Anna")->now, "");
+    write_post("Anna", 0, "Hm.");
+    pass(2 * MINUTE_MS);
+    ck_assert_str_eq(seat_of("Anna")->now, "");
+
+    fake_gateway_miss(0);
+    fake_discord_enrol(discord, "Anna", "Anja", "");
+    write_post("Anna", channel, "Hm.");
+    ck_assert_str_eq(seat_of("Anna")->now, "Anja");
+    ck_assert_str_eq(seat_of("Anna")->name, "Annie");
+}
+END_TEST
 
 /* ---- whole games --------------------------------------------------------- */
 
@@ -930,6 +1073,11 @@ test_suite(void)
     tcase_add_test(group,
                    cards_and_sealed_votes_are_chosen_under_the_private_message);
     tcase_add_test(group, a_question_that_somebody_deletes_is_posted_again);
+    tcase_add_loop_test(
+        group, a_role_moderates_by_posts_and_presses_until_it_is_lost, 0, 3);
+    tcase_add_test(group, a_moderator_by_role_is_one_after_a_restart);
+    tcase_add_test(group, a_moderator_by_role_who_plays_has_no_powers);
+    tcase_add_test(group, people_are_called_by_their_nicknames);
     tcase_add_test(group, what_the_gateway_tells_too_late_has_failed);
     tcase_add_test(group, what_a_resumed_session_tells_again_counts_once);
     tcase_add_test(group, what_the_gateway_tells_twice_counts_once);

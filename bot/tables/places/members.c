@@ -175,7 +175,7 @@ call_moderator(struct members *members, const struct service *service,
     for (unsigned i = 0; i < members->places->count; i++) {
         struct hosted_place *place = members->places->list[i];
         for (unsigned j = 0;
-             place->service == service && j < place->conf->moderator_count;
+             place->service == service && j < place_moderators(place->conf);
              j++) {
             char *called = place->conf->moderator_names[j];
             if (strcmp(place->conf->moderators[j], user) == 0 &&
@@ -196,12 +196,68 @@ number_of_moderator(const struct service *service, const char *user)
     return -1 - (int64_t)(index_key(service->name, user) >> 1);
 }
 
+/* The same for one who was met at a place. */
+static int64_t
+number_at(const struct hosted_place *place, const char *user)
+{
+    return -1 - (int64_t)(index_key(place->id, user) >> 1);
+}
+
+/* Those who were met stand behind those who are configured.  If there is no
+ * room, the last of them gives way, until they are met again.  True: that is
+ * new. */
+static bool
+set_moderates(struct members *members, struct hosted_place *place,
+              const char *user, bool moderates)
+{
+    struct place *conf = place->conf;
+    unsigned past = place_moderators(conf);
+    unsigned which = 0;
+    char last[SETTING_TEXT_MAX];
+    while (which < past && strcmp(conf->moderators[which], user) != 0) {
+        which++;
+    }
+    if (which < conf->moderator_count || moderates == (which < past) ||
+        conf->moderator_count == SETTING_LIST_MAX) {
+        return false;
+    }
+    if (moderates) {
+        which -= which == SETTING_LIST_MAX;
+        conf->moderators_met = which + 1 - conf->moderator_count;
+    } else {
+        conf->moderators_met--;
+        user = memcpy(last, conf->moderators[past - 1], sizeof last);
+    }
+    conf->moderator_names[which][0] = '\0';
+    members->name_moderator(members->context, place, which, user);
+    return true;
+}
+
+void
+members_moderate(struct members *members, struct hosted_place *place,
+                 const struct post *post, bool moderates)
+{
+    if (set_moderates(members, place, post->author, moderates)) {
+        store_set_member(members->store, place->service->name,
+                         number_at(place, post->author), post->author,
+                         moderates ? post->author_name : "");
+    }
+}
+
 static void
 take_member(void *context, const char *service, int64_t number,
             const char *user, const char *name)
 {
     struct members *members = context;
     const struct service *found = services_find(members->services, service);
+    for (unsigned i = 0; number < 0 && i < members->places->count; i++) {
+        struct hosted_place *place = members->places->list[i];
+        if (place->service == found && number == number_at(place, user)) {
+            (void)set_moderates(members, place, user,
+                                name[0] != '\0' &&
+                                    place->conf->moderator_role[0] != '\0');
+        }
+    }
     if (found != NULL && number < 0) {
         (void)call_moderator(members, found, user, name);
     } else if (found != NULL) {
@@ -314,6 +370,21 @@ members_call(struct members *members, const struct service *service,
     }
 }
 
+static uint64_t
+key_of(const struct service *service, const struct post *post)
+{
+    return index_key(service->name, post->id);
+}
+
+void
+members_hear(struct members *members, const struct service *service,
+             const struct post *post)
+{
+    struct heard *heard = &members->heard[key_of(service, post) % HEARD_MAX];
+    heard->post = key_of(service, post);
+    (void)snprintf(heard->name, sizeof heard->name, "%s", post->author_name);
+}
+
 void
 members_meet(struct members *members, const struct service *service,
              struct post *post)
@@ -332,7 +403,15 @@ members_meet(struct members *members, const struct service *service,
     if (member != NULL) {
         post->author = member->user;
     }
-    if (call_moderator(members, service, post->author, post->author_name) &&
+    if (post->unmet) {
+        struct heard *heard =
+            &members->heard[key_of(service, post) % HEARD_MAX];
+        bool told = heard->post == key_of(service, post);
+        post->author_name = told ? heard->name : post->author_name;
+        post->unmet = !told;
+    }
+    if (!post->unmet &&
+        call_moderator(members, service, post->author, post->author_name) &&
         post->member == 0) {
         store_set_member(members->store, service->name,
                          number_of_moderator(service, post->author),

@@ -1,9 +1,11 @@
 #include "bot/tables/turns/intake.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/host/words/catalogue.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/feeds/reached.h"
 #include "bot/tables/hosted.h"
@@ -127,8 +129,11 @@ static void
 look_over(struct tables *tables, const struct service *service,
           struct page *page)
 {
+    const struct account *account = conf_account(tables->conf, service->name);
+    bool tells = account != NULL && account->doorbell;
     for (size_t i = 0; i < page->count; i++) {
         struct post *post = &page->posts[i];
+        post->unmet = post->unmet && tells;
         members_meet(&tables->members, service, post);
         if (!post->dm) {
             struct buf owner = BUF_INIT;
@@ -170,12 +175,44 @@ intake_take_page(struct tables *tables, struct feed *feed,
     hosted_clear(tables);
 }
 
+/* By their roles, the author of a press or of POST_AUTHOR moderates where it
+ * stands, or where those who moderate there talk; or doesn't. */
+void
+intake_meet(struct tables *tables, const struct service *service,
+            const struct post *post)
+{
+    struct hosted_place *place = posts_place(tables, service, post->place);
+    const char *at = post->roles;
+    members_hear(&tables->members, service, post);
+    if (place == NULL) {
+        place =
+            places_at(&tables->places, service, PLACE_MODERATORS, post->place);
+    }
+    if (place == NULL || place->roles == NULL ||
+        place->conf->moderator_role[0] == '\0') {
+        return;
+    }
+    bool moderates = catalogue_lists(place->roles, post->author) ||
+                     catalogue_lists(at, place->conf->moderator_role);
+    while (!moderates && *at != '\0') {
+        char role[ADAPTER_ID_MAX + 1];
+        size_t len = strcspn(at, "\n");
+        (void)snprintf(role, sizeof role, "%.*s", (int)len, at);
+        moderates = catalogue_lists(place->roles, role);
+        at += len + (at[len] == '\n');
+    }
+    members_moderate(&tables->members, place, post, moderates);
+}
+
 void
 intake_take_press(struct tables *tables, struct service *service,
                   const struct post *post, int64_t now)
 {
     struct post met = *post;
     now = tables_asking_time(tables, service, now);
+    if (!post->unmet) {
+        intake_meet(tables, service, post);
+    }
     members_meet(&tables->members, service, &met);
     attempt_post(tables, service, &met, 0, ALONE_TRIES, now);
     hosted_clear(tables);

@@ -14,6 +14,11 @@
 void intake_take_page(struct tables *tables, struct feed *feed,
                       const struct outcome *outcome, int64_t now);
 
+/* The author of a press, or of a post that is to be read (POST_AUTHOR), was
+ * met. */
+void intake_meet(struct tables *tables, const struct service *service,
+                 const struct post *post);
+
 /* Take in a press that was acknowledged. */
 void intake_take_press(struct tables *tables, struct service *service,
                        const struct post *post, int64_t now);

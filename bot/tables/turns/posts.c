@@ -312,19 +312,15 @@ judge_at_none(struct intake *intake, struct hosted_place *place,
     table_release(&blank);
 }
 
-/* The place that a post is in; NULL: none.  At a start, before the service was
- * asked where the places are, it is that of the tables which were opened there.
- */
-static struct hosted_place *
-place_of_post(const struct intake *intake)
+struct hosted_place *
+posts_place(struct tables *tables, const struct service *service,
+            const char *thread)
 {
-    const char *thread = intake->post->place;
-    struct hosted_place *place = places_at(
-        &intake->tables->places, intake->service, PLACE_THREAD, thread);
+    struct hosted_place *place =
+        places_at(&tables->places, service, PLACE_THREAD, thread);
     size_t at = 0;
     const struct hosted_table *hosted =
-        place == NULL ? hosted_next_in_thread(intake->tables, intake->service,
-                                              thread, &at)
+        place == NULL ? hosted_next_in_thread(tables, service, thread, &at)
                       : NULL;
     return hosted == NULL ? place : hosted->place;
 }
@@ -335,7 +331,8 @@ static void
 judge_in_thread(struct intake *intake)
 {
     const struct post *post = intake->post;
-    struct hosted_place *place = place_of_post(intake);
+    struct hosted_place *place =
+        posts_place(intake->tables, intake->service, intake->post->place);
     struct hosted_table *hosted = find_table(intake, place);
     if (hosted != NULL) {
         judge_at(intake, hosted);
@@ -734,8 +731,10 @@ note_press(struct intake *intake)
 {
     const struct post *post = intake->post;
     struct hosted_table *hosted =
-        post->kind == POST_PRESSED ? find_table(intake, place_of_post(intake))
-                                   : NULL;
+        post->kind == POST_PRESSED
+            ? find_table(intake, posts_place(intake->tables, intake->service,
+                                             post->place))
+            : NULL;
     if (hosted != NULL) {
         struct rule rule;
         rule_begin(intake->tables, hosted, intake->now, &rule);

@@ -35,6 +35,13 @@ bool posts_is_own(const struct post *post);
 bool posts_is_watched(const struct tables *tables,
                       const struct service *service, const struct post *post);
 
+/* The place that a post in a thread is in; NULL: none.  At a start, before the
+ * service was asked where the places are, it is that of the tables which were
+ * opened there. */
+struct hosted_place *posts_place(struct tables *tables,
+                                 const struct service *service,
+                                 const char *thread);
+
 /* The table that a post is for, as far as can be told without reading it; NULL:
  * none. */
 struct hosted_table *posts_hosted(struct tables *tables,
