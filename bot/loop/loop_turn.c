@@ -134,8 +134,8 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         store_rollback(store);
         return err;
     }
-    presses_answer(loop);
-    return bells_work(loop, why);
+    err = presses_answer(loop, why);
+    return err == ERR_NONE ? bells_work(loop, why) : err;
 }
 
 void

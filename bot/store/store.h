@@ -19,6 +19,7 @@
  *                                 and what became of it
  *                                 (bot/store/store_session.c)
  *   deferred.body                 deferred posts
+ *   press.secret                  with which a press is answered
  *   post.verdict                  how a post was read; NULL: nothing was
  *                                 awaited of its author then
  *   adapter_state.value           of services: tokens
@@ -389,6 +390,22 @@ enum err store_is_deferred(struct store *store, const char *service,
                            struct buf *why) MUST_USE;
 enum err store_forget_deferred(struct store *store, int64_t number,
                                struct buf *why) MUST_USE;
+
+/* A press is to be answered, whatever becomes of this process; it came at that
+ * time (by the host's clock).  Its secret is forgotten with it. */
+enum err store_set_press(struct store *store, const char *service,
+                         const struct post *post, int64_t came,
+                         const char *secret, struct buf *why) MUST_USE;
+enum err store_forget_press(struct store *store, const char *service,
+                            const char *id, struct buf *why) MUST_USE;
+
+/* Call `each` for every press that is to be answered; a secret that can't be
+ * opened is "". */
+typedef void store_press_reader(void *context, const char *service,
+                                const char *id, const char *place, int64_t came,
+                                const char *secret);
+enum err store_presses(struct store *store, store_press_reader *each,
+                       void *context, struct buf *why) MUST_USE;
 
 /* ---- feeds, adapter states, DMs ------------------------------------------ */
 

@@ -391,3 +391,58 @@ store_forget_deferred(struct store *store, int64_t number, struct buf *why)
     return db_run(store->db, why, "DELETE FROM deferred WHERE number = ?", "i",
                   number);
 }
+
+/* ---- presses ------------------------------------------------------------- */
+
+/* Nothing is lost with it in a power cut but an answer. */
+enum err
+store_set_press(struct store *store, const char *service,
+                const struct post *post, int64_t came, const char *secret,
+                struct buf *why)
+{
+    size_t len = strlen(secret);
+    struct buf sealed =
+        store_seal(store, secret, len, padded(len + 1, ROOM_STATE), NAME_PRESS,
+                   service, post->id);
+    enum err err = db_begin_unsynced(store->db, why);
+    ERR_THEN(err, db_run(store->db, why,
+                         "INSERT OR REPLACE INTO press(service, id, place,"
+                         " came, secret) VALUES(?, ?, ?, ?, ?)",
+                         "tttib", service, post->id, post->place, came,
+                         sealed.data, sealed.len));
+    ERR_THEN(err, db_commit(store->db, why));
+    buf_release(&sealed);
+    return err;
+}
+
+enum err
+store_forget_press(struct store *store, const char *service, const char *id,
+                   struct buf *why)
+{
+    return db_run(store->db, why,
+                  "DELETE FROM press WHERE service = ? AND id = ?", "tt",
+                  service, id);
+}
+
+enum err
+store_presses(struct store *store, store_press_reader *each, void *context,
+              struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT service, id, place, came, secret FROM press", "");
+    while (db_next(store->db, rows, &err, why)) {
+        struct buf secret = BUF_INIT;
+        struct buf trouble = BUF_INIT;
+        if (store_unseal(store, rows, 4, &secret, &trouble, NAME_PRESS,
+                         db_text(rows, 0), db_text(rows, 1)) != ERR_NONE) {
+            log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
+        }
+        each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
+             db_int(rows, 3), buf_text(&secret));
+        buf_wipe(&secret);
+        buf_release(&trouble);
+    }
+    return err;
+}

@@ -730,8 +730,10 @@ START_TEST(a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all)
     kill_host();
     pass(2 * MINUTE_MS);
     ck_assert_uint_le(count_votes(), 1);
-    /* Whoever was told that it counts, counts. */
-    if (yes->answers > 0) {
+    /* Nobody goes on reading that the bot is thinking, and whoever was told
+     * that it counts, counts. */
+    ck_assert(!yes->acknowledged || yes->answers > 0);
+    if (yes->answers > 0 && strstr(yes->content, "interrupted") == NULL) {
         ck_assert_uint_eq(count_votes(), 1);
     }
     if (count_votes() == 0) {
@@ -746,6 +748,63 @@ START_TEST(a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all)
                        "**Votes, 1 of 5:** Anna: Ja (<t:") != NULL;
     }
     ck_assert_uint_eq(told, 1);
+}
+END_TEST
+
+static void
+count_press(void *context, const char *service, const char *id,
+            const char *place, int64_t came, const char *secret)
+{
+    unsigned *count = context;
+
+    (void)service;
+    (void)id;
+    (void)place;
+    (void)came;
+    ck_assert_str_ne(secret, "");
+    (*count)++;
+}
+
+/* How many presses does the store have the secrets of? */
+static unsigned
+saved_presses(void)
+{
+    unsigned count = 0;
+
+    must(store_presses(host.tables.store, count_press, &count, &why));
+    return count;
+}
+
+START_TEST(who_waits_when_the_host_is_restarted_is_answered_while_that_can_be)
+{
+    write_conf("");
+    open_host();
+    pass(MINUTE_MS);
+    write_post("Mo", channel, "!new players=5");
+    struct fake_press *join = begin_press("Anna", channel, "Join");
+    pass(SECOND_MS);
+    ck_assert(join->acknowledged);
+    ck_assert_uint_eq(join->answers, 0);
+    ck_assert_uint_eq(saved_presses(), 1);
+    kill_host();
+    pass(MINUTE_MS);
+    ck_assert_uint_eq(join->answers, 1);
+    ck_assert_ptr_nonnull(strstr(join->content, "You're in"));
+    ck_assert_uint_eq(table()->seated, 1);
+    ck_assert_uint_eq(saved_presses(), 0);
+
+    /* Its token is of no use any more: it counts, and nothing is asked. */
+    join = begin_press("Bob", channel, "Join");
+    pass(SECOND_MS);
+    ck_assert(join->acknowledged);
+    virtual_host_close(&host);
+    now += 20 * MINUTE_MS;
+    open_host();
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(join->answers, 0);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+    ck_assert_uint_eq(table()->seated, 2);
+    ck_assert_uint_eq(saved_presses(), 0);
 }
 END_TEST
 
@@ -936,6 +995,9 @@ test_suite(void)
     tcase_add_loop_test(
         group, a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all,
         0, 24);
+    tcase_add_test(
+        group,
+        who_waits_when_the_host_is_restarted_is_answered_while_that_can_be);
     tcase_add_test(group, two_people_who_press_at_the_same_moment_both_count);
     suite_add_tcase(suite, group);
     return suite;

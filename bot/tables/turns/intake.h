@@ -20,4 +20,9 @@ enum err intake_take_press(struct tables *tables, struct service *service,
                            const struct post *post, int64_t now,
                            struct buf *why) MUST_USE;
 
+/* Answer a press of which nobody knows what became of it: its author is told to
+ * look. */
+void intake_lose_press(struct tables *tables, struct service *service,
+                       const struct post *post, int64_t now);
+
 #endif
