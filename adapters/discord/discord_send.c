@@ -410,7 +410,9 @@ ask_edit(struct exchange *exchange, uint64_t channel, uint64_t post, bool other)
 
     ask_channel(exchange, "PATCH", channel, "/messages");
     ask_id(exchange, post);
-    ask_text(exchange, "content", exchange->op->text);
+    if (exchange->op->text[0] != '\0') {
+        ask_text(exchange, "content", exchange->op->text);
+    }
     ask_mentions(exchange, &nobody);
     if (!other) {
         ask_buttons(exchange, exchange->op->buttons);

@@ -562,6 +562,57 @@ save_message(struct store *store, const struct saving *saving,
                : err;
 }
 
+/* Append the thread and the id of each post whose buttons are of no use any
+ * more, a line each: it asked the question that was open, or told of a session
+ * while that was on; or, once the game begins, it asked for something before.
+ * The call for a vote loses its buttons with its last votes. */
+static enum err
+list_settled(struct store *store, const struct ruling *ruling,
+             struct buf *settled, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    int64_t first = ruling->first_asked;
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT thread, sent FROM message WHERE game = ?1 AND kind <> 2"
+        " AND kind = 0 AND state = 2 AND sent <> '' AND iif(?2 = 0,"
+        " calls = ?4 OR calls = 0 AND ?5 AND pings IS NOT NULL AND once IS NULL,"
+        " (calls = ?2 OR calls = -?2 AND waits) AND calls <> ?3)",
+        "tiiii", ruling->table->id, first, (int64_t)ruling->votes_of,
+        (int64_t)CALLS_READY, ruling->table->check_ends);
+    while (db_next(store->db, rows, &err, why)) {
+        buf_addf(settled, "%s\n%s\n", db_text(rows, 0), db_text(rows, 1));
+    }
+    return err;
+}
+
+/* Take the buttons from posts: their places and ids, a line each. */
+static enum err
+bare(struct store *store, const struct ruling *ruling, struct outbox *outbox,
+     const struct buf *posts, struct buf *why)
+{
+    char *list = must_copy(buf_text(posts));
+    char *save = NULL;
+    char *place = strtok_r(list, "\n", &save);
+    char nothing[] = "";
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && place != NULL) {
+        struct message message = {
+            .kind = MESSAGE_BARE,
+            .text = nothing,
+            .place = place,
+            .post = strtok_r(NULL, "\n", &save),
+            .written = ruling->env->now,
+        };
+        struct saving saving = {.ruling = ruling, .first = &message};
+        err = save_new_message(store, &saving, &message, ruling->table->thread,
+                               outbox, why);
+        place = strtok_r(NULL, "\n", &save);
+    }
+    free(list);
+    return err;
+}
+
 static enum err
 save_blocks(struct store *store, const struct ruling *ruling, struct buf *why)
 {
@@ -615,10 +666,19 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     const struct table *table = ruling->table;
     bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);
     bool empty = ruling->row_count == 0 && ruling->message_count == 0;
-    if (err == ERR_NONE && !hidden && !empty) {
-        err = store_reveal(store, table->id, outbox, why);
-    }
+    struct buf settled = BUF_INIT;
     bool over = table->state == TABLE_OVER;
+    if (err == ERR_NONE && !hidden && !empty) {
+        err = store_reveal(store, ruling, outbox, &settled, why);
+    }
+    if (ruling->row_count > 0 &&
+        (over || table_phase(table) != ruling->first_asked)) {
+        ERR_THEN(err, list_settled(store, ruling, &settled, why));
+    }
+    if (settled.len > 0 && ruling->env->buttons) {
+        ERR_THEN(err, bare(store, ruling, outbox, &settled, why));
+    }
+    buf_release(&settled);
     if (err == ERR_NONE && over) {
         err = store_put_away(store, table->id, table->thread, why);
     }

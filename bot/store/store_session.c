@@ -208,23 +208,35 @@ store_open_delivery(const struct store *store, sqlite3_stmt *rows, int column,
 
 /* The query is sorted, so that it is read before rows change. */
 enum err
-store_reveal(struct store *store, const char *game, struct outbox *outbox,
-             struct buf *why)
+store_reveal(struct store *store, const struct ruling *ruling,
+             const struct outbox *outbox, struct buf *asked, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT id FROM message WHERE state <> 2"
-                            " AND delivery IS NOT NULL AND game = ?"
-                            " ORDER BY +id",
-                            "t", game);
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT " QUEUED_COLUMNS " FROM message WHERE state <> 2"
+                 " AND delivery IS NOT NULL AND game = ?"
+                 " ORDER BY +id",
+                 "t", ruling->table->id);
     while (db_next(store->db, rows, &err, why)) {
-        int64_t id = db_int(rows, 0);
-        if (outbox_find(outbox, id) == NULL) {
+        struct queued_message queued;
+        struct buf dm = BUF_INIT;
+        bool read = store_read_queued(store, rows, &queued, NULL) == ERR_NONE;
+        if (outbox_find(outbox, queued.id) == NULL) {
             err = db_run(store->db, why,
                          "UPDATE message SET state = 2, text = NULL"
                          " WHERE id = ?",
-                         "i", id);
+                         "i", queued.id);
+            if (read && queued.sent[0] != '\0' && queued.message.calls != 0) {
+                ERR_THEN(err, store_dm(store, ruling->env->service->name,
+                                       queued.message.user, &dm, why));
+            }
+            if (dm.len > 0) {
+                buf_addf(asked, "%s\n%s\n", buf_text(&dm), queued.sent);
+            }
         }
+        buf_release(&dm);
+        message_release(&queued.message);
     }
     return err;
 }

@@ -414,6 +414,8 @@ post_notice(struct ruling *ruling)
         calls = calls || ruling->opening_calls;
         message->waits = waits;
         message->calls = calls ? table->phase : 0;
+        message->about =
+            !calls && table_in_session(table) && waits ? table_phase(table) : 0;
         message->deadline = calls ? table_told(table) : 0;
         message->picture = ruling->env->capabilities->uploads &&
                            has_event(ruling, EVENT_ENACTED);
