@@ -1,6 +1,7 @@
 /*
- * Whole games on a Discord in memory, through its gateway: half of the players
- * press, the others write, and the host is killed now and then.
+ * Whole games on a Discord in memory, through its gateway: by presses alone, by
+ * posts alone, or half of the players press, the others write, and the host is
+ * killed now and then.
  *
  * Everything but the network and the clock is the product's: tables, loop,
  * dispatch, HTTP client and adapter.  People know no more than they are shown:
@@ -8,6 +9,7 @@
  * (tests/support/fake_presses.h, which holds the bot to Discord's limits).
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +44,12 @@ static int64_t now;
 static unsigned still;
 static uint64_t channel; /* where the game is played */
 static uint64_t chance;
+/* Who presses: every second player, all, or nobody. */
+static enum {
+    MIXED,
+    PRESSED,
+    POSTED
+} way;
 static bool slash; /* who presses gives commands instead where there are some */
 static bool blind; /* without Message Content: who writes mentions the bot */
 
@@ -181,8 +189,15 @@ set_up(void)
                            .token_header = "Authorization: Bot " GUILD_TOKEN};
     now = GUILD_START;
     still = 0;
+    way = MIXED;
     slash = false;
     blind = false;
+}
+
+static bool
+presses_it(unsigned seat)
+{
+    return way == PRESSED || (way == MIXED && seat % 2 == 0);
 }
 
 static void
@@ -309,9 +324,9 @@ begin_game(const char *settings, unsigned players)
     snprintf(text, sizeof(text), "!new players=%u", players);
     write_post("Mo", channel, text);
     for (unsigned i = 0; i < players; i++) {
-        if (i % 2 == 0 && slash) {
+        if (presses_it(i) && slash) {
             command(names[i], "join", "");
-        } else if (i % 2 == 0) {
+        } else if (presses_it(i)) {
             press(names[i], channel, "Join");
         } else {
             write_post(names[i], channel, "!join");
@@ -379,7 +394,35 @@ press_card(const char *user)
     press(user, 0, "Yes");
 }
 
-/* The next awaited seat acts: even ones press. */
+/* Buttons stand only under what asks the open question, and those that show a
+ * role.  Those under private messages go once the session is over. */
+static void
+assert_settled_is_bare(void)
+{
+    bool on = is_on();
+    unsigned phase = on ? table_phase(table()) : UINT_MAX;
+    bool secret = on && table_is_secret(table());
+
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        const struct fake_discord_message *message =
+            fake_discord_at(discord, i);
+        const char *at = message->components;
+        bool dm = *fake_discord_dm(discord, message->channel) != '\0';
+
+        while (at != NULL && (at = strstr(at, ": \"1.")) != NULL) {
+            char *choice = NULL;
+            unsigned long asks = strtoul(at + strlen(": \"1."), &choice, 10);
+
+            ck_assert_msg(strncmp(choice, ".s", 2) == 0 || asks >= phase ||
+                              (secret && dm && asks == phase - 1),
+                          "%s\nhas %s in %u", message->content,
+                          message->components, phase);
+            at = choice;
+        }
+    }
+}
+
+/* The next awaited seat acts. */
 static bool
 play_on(void)
 {
@@ -394,17 +437,18 @@ play_on(void)
     unsigned seat = choose(awaits.seats);
     char user[64];
     snprintf(user, sizeof(user), "%s", table()->seats[seat].name);
-    if (!choose_act(label, words) && seat % 2 == 0) {
+    if (!choose_act(label, words) && presses_it(seat)) {
         press_card(user);
     } else if (*label == '\0') {
         write_post(user, 0,
                    awaits.question == QUESTION_DISCARD ? "discard 1"
                                                        : "enact 1");
-    } else if (seat % 2 == 0 && slash && awaits.question == QUESTION_VOTE) {
+    } else if (presses_it(seat) && slash && awaits.question == QUESTION_VOTE) {
         command(user, "vote", strcmp(label, "Ja!") == 0 ? "ja" : "nein");
-    } else if (seat % 2 == 0 && slash && awaits.question == QUESTION_NOMINATE) {
+    } else if (presses_it(seat) && slash &&
+               awaits.question == QUESTION_NOMINATE) {
         command(user, "nominate", label);
-    } else if (seat % 2 == 0) {
+    } else if (presses_it(seat)) {
         press(user, channel, label);
         press(user, 0, "Yes");
     } else if (table_is_secret(table())) {
@@ -453,11 +497,11 @@ assert_record(void)
 
         if (voted->kind == EVENT_VOTED) {
             bool press = voted->by == RECORD_BY_PRESS;
-            ck_assert_int_eq(press, voted->event.seat % 2 == 0);
+            ck_assert_int_eq(press, presses_it(voted->event.seat));
             pressed += press;
         }
     }
-    ck_assert_uint_gt(pressed, 0);
+    ck_assert_int_eq(pressed > 0, way != POSTED);
     verdict_release(&verdict);
     record_release(&record);
     buf_release(&text);
@@ -484,6 +528,40 @@ assert_votes_are_told(void)
     ck_assert_uint_eq(called, closed);
 }
 
+/* Buttons and commands are on, and nobody needs them; or everybody uses them,
+ * and all that is written is that the table opens. */
+START_TEST(a_game_is_whole_by_presses_alone_and_by_posts_alone)
+{
+    unsigned steps = 0;
+
+    way = _i < 3 ? PRESSED : POSTED;
+    slash = _i % 3 == 1;
+    blind = _i % 3 == 2;
+    fake_discord_habits(discord)->intent_off = blind;
+    chance = (uint64_t)_i + 1;
+    begin_game(way == PRESSED
+                   ? "ready_check = \"on\";\nsecond_thought = \"0\";\n"
+                   : "ready_check = \"off\";\nsecond_thought = \"0\";\n",
+               _i % 2 == 0 ? 7 : 5);
+    while (play_on()) {
+        ck_assert_uint_lt(++steps, 1000);
+    }
+    pass(MINUTE_MS);
+    assert_record();
+    assert_nothing_secret();
+    assert_settled_is_bare();
+    assert_votes_are_told();
+    for (size_t i = 0; way == PRESSED && i < fake_discord_count(discord); i++) {
+        const char *author = fake_discord_at(discord, i)->author;
+
+        ck_assert(*author == '\0' || strcmp(author, "Mo") == 0);
+    }
+    ck_assert_int_eq(fake_presses_count(presses) > 0, way == PRESSED);
+    ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+}
+END_TEST
+
 START_TEST(half_of_the_players_press)
 {
     static const struct {
@@ -502,6 +580,7 @@ START_TEST(half_of_the_players_press)
     begin_game(games[_i].settings, games[_i].players);
     while (play_on()) {
         ck_assert_uint_lt(++steps, 1000);
+        assert_settled_is_bare();
         if (steps % 7 == 0) {
             kill_host();
             pass(MINUTE_MS);
@@ -509,6 +588,7 @@ START_TEST(half_of_the_players_press)
     }
     assert_record();
     assert_nothing_secret();
+    assert_settled_is_bare();
     ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
     ck_assert_uint_eq(fake_presses_refused(presses), 0);
     if (_i != 2) {
@@ -550,6 +630,7 @@ START_TEST(a_game_is_whole_without_message_content)
     }
     assert_record();
     assert_nothing_secret();
+    assert_settled_is_bare();
     ck_assert_uint_le(count_said("I can't see what you write here"), 5);
     ck_assert_uint_eq(count_said("lack a permission"), 0);
     ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
@@ -567,6 +648,7 @@ START_TEST(half_of_the_players_give_commands)
                _i == 0 ? 5 : 7);
     while (play_on()) {
         ck_assert_uint_lt(++steps, 1000);
+        assert_settled_is_bare();
         if (steps % 7 == 0) {
             kill_host();
             pass(MINUTE_MS);
@@ -574,6 +656,7 @@ START_TEST(half_of_the_players_give_commands)
     }
     assert_record();
     assert_nothing_secret();
+    assert_settled_is_bare();
     assert_votes_are_told();
     ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
     ck_assert_uint_eq(fake_presses_refused(presses), 0);
@@ -971,6 +1054,46 @@ START_TEST(a_vote_whose_order_does_not_matter_is_answered_at_once)
 }
 END_TEST
 
+/* How long until a post has a mark? */
+static int64_t
+time_of_mark(const char *user, const char *text)
+{
+    int64_t begun = now;
+    uint64_t id = fake_discord_post(discord, user, channel, text, now)->id;
+    const struct fake_discord_message *message = NULL;
+
+    fake_gateway_tell(discord, now);
+    do {
+        pass(10);
+        message = fake_discord_find(discord, id);
+        ck_assert_int_lt(now - begun, MINUTE_MS);
+    } while (message == NULL || message->reactions[0] == '\0');
+    return now - begun;
+}
+
+START_TEST(a_vote_that_is_posted_is_marked_at_once)
+{
+    int64_t marked[MEASURED];
+    unsigned count = 0;
+
+    chance = 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n"
+               "vote_closes = \"all\";\n",
+               10);
+    while (table()->game.question != QUESTION_VOTE) {
+        ck_assert(play_on());
+    }
+    for (unsigned seat = 0; count < MEASURED; seat++) {
+        marked[count++] = time_of_mark(table()->seats[seat].name, "**Ja!**");
+        write_post("Mo", channel, "Exciting!");
+    }
+    ck_assert_uint_eq(count_votes(), MEASURED);
+    int64_t mark = median(marked);
+    ck_assert_msg(mark <= 300, "a vote is marked after %lld ms",
+                  (long long)mark);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -980,12 +1103,15 @@ test_suite(void)
     tcase_add_checked_fixture(group, set_up, tear_down);
     tcase_add_loop_test(group, half_of_the_players_press, 0, 4);
     tcase_add_loop_test(group, half_of_the_players_give_commands, 0, 2);
+    tcase_add_loop_test(
+        group, a_game_is_whole_by_presses_alone_and_by_posts_alone, 0, 6);
     tcase_add_loop_test(group, a_game_is_whole_without_message_content, 0, 4);
     tcase_add_test(group, commands_that_are_off_again_are_taken_away_once);
     tcase_add_test(group, without_the_scope_the_game_goes_on_with_posts);
     tcase_add_test(group, a_command_elsewhere_is_answered_there);
     tcase_add_test(group,
                    a_vote_whose_order_does_not_matter_is_answered_at_once);
+    tcase_add_test(group, a_vote_that_is_posted_is_marked_at_once);
     tcase_add_test(group,
                    cards_and_sealed_votes_are_chosen_under_the_private_message);
     tcase_add_test(group, a_question_that_somebody_deletes_is_posted_again);
