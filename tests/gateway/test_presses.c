@@ -1094,6 +1094,61 @@ START_TEST(a_vote_that_is_posted_is_marked_at_once)
 }
 END_TEST
 
+/* The call for the vote that is on. */
+static const struct fake_discord_message *
+newest_call(void)
+{
+    size_t at = fake_discord_count(discord);
+
+    while (at-- > 0) {
+        const struct fake_discord_message *message =
+            fake_discord_at(discord, at);
+
+        if (message->channel == channel && message->components != NULL &&
+            strstr(message->components, "\"Ja!\"") != NULL) {
+            return message;
+        }
+    }
+    ck_abort_msg("there is no call for a vote");
+}
+
+START_TEST(votes_that_come_close_together_share_an_edit)
+{
+    unsigned edits = 0;
+    int64_t edited = 0;
+
+    chance = 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n"
+               "vote_closes = \"all\";\n",
+               10);
+    while (table()->game.question != QUESTION_VOTE) {
+        ck_assert(play_on());
+    }
+    const uint64_t call = newest_call()->id;
+    for (unsigned seat = 0; seat < 6; seat++) {
+        press(table()->seats[seat].name, channel, "Ja!");
+    }
+    char *said = strdup(fake_discord_find(discord, call)->content);
+    for (unsigned turn = 0; turn < 600; turn++) {
+        if (turn % 20 == 0 && turn / 20 < 6) {
+            (void)begin_press(table()->seats[turn / 20].name, 0, "Yes");
+        }
+        pass(10);
+        const char *says = fake_discord_find(discord, call)->content;
+        if (strcmp(says, said) != 0) {
+            ck_assert(edited == 0 || now - edited >= 900);
+            edited = now;
+            edits++;
+            free(said);
+            said = strdup(says);
+        }
+    }
+    ck_assert_msg(strstr(said, "**Votes, 6 of 10:**") != NULL, "%s", said);
+    ck_assert_uint_le(edits, 3);
+    free(said);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -1112,6 +1167,7 @@ test_suite(void)
     tcase_add_test(group,
                    a_vote_whose_order_does_not_matter_is_answered_at_once);
     tcase_add_test(group, a_vote_that_is_posted_is_marked_at_once);
+    tcase_add_test(group, votes_that_come_close_together_share_an_edit);
     tcase_add_test(group,
                    cards_and_sealed_votes_are_chosen_under_the_private_message);
     tcase_add_test(group, a_question_that_somebody_deletes_is_posted_again);
