@@ -46,8 +46,6 @@ struct press_slot {
     struct job job; /* the acknowledgement, then the answer */
     struct press_reply reply;
     struct press_reply next; /* when that it is noted was told; no text: none */
-    bool
-        old; /* it is of before the start: its page has its id and place only */
 };
 
 static void
@@ -382,6 +380,7 @@ forget_past(struct loop *loop, struct buf *why)
     return err;
 }
 
+/* Of one of before the start no more is known than its id and place. */
 static void
 load_one(void *context, const char *service, const char *id, const char *place,
          int64_t came, const char *secret)
@@ -400,7 +399,6 @@ load_one(void *context, const char *service, const char *id, const char *place,
     page_finish(&slot->page);
     buf_add_text(&slot->secret, secret);
     slot->stage = STAGE_TAKEN;
-    slot->old = true;
 }
 
 /* Take up those of before the start.  Those that are deferred are answered when
@@ -414,13 +412,10 @@ load(struct loop *loop, struct buf *why)
     collect(loop);
     for (size_t i = 0; i < loop->presses.count; i++) {
         struct press_slot *slot = loop->presses.list[i];
-        bool waits = slot->stage != STAGE_TAKEN || !slot->old;
-        if (!waits) {
-            ERR_THEN(err,
-                     store_is_deferred(store, slot->service->name,
-                                       slot->page.posts[0].id, &waits, why));
-        }
-        if (err == ERR_NONE && !waits) {
+        bool waits = false;
+        ERR_THEN(err, store_is_deferred(store, slot->service->name,
+                                        slot->page.posts[0].id, &waits, why));
+        if (slot->stage == STAGE_TAKEN && !waits) {
             lose(loop, slot);
         }
     }

@@ -399,8 +399,8 @@ enum err store_set_press(struct store *store, const char *service,
 enum err store_forget_press(struct store *store, const char *service,
                             const char *id, struct buf *why) MUST_USE;
 
-/* Call `each` for every press that is to be answered; a secret that can't be
- * opened is "". */
+/* Call `each` for every press that is to be answered, and can be: its secret
+ * can be opened. */
 typedef void store_press_reader(void *context, const char *service,
                                 const char *id, const char *place, int64_t came,
                                 const char *secret);

@@ -394,7 +394,8 @@ store_forget_deferred(struct store *store, int64_t number, struct buf *why)
 
 /* ---- presses ------------------------------------------------------------- */
 
-/* Nothing is lost with it in a power cut but an answer. */
+/* Nothing is lost with them in a power cut but an answer. */
+
 enum err
 store_set_press(struct store *store, const char *service,
                 const struct post *post, int64_t came, const char *secret,
@@ -419,9 +420,11 @@ enum err
 store_forget_press(struct store *store, const char *service, const char *id,
                    struct buf *why)
 {
-    return db_run(store->db, why,
-                  "DELETE FROM press WHERE service = ? AND id = ?", "tt",
-                  service, id);
+    enum err err = db_begin_unsynced(store->db, why);
+    ERR_THEN(err, db_run(store->db, why,
+                         "DELETE FROM press WHERE service = ? AND id = ?", "tt",
+                         service, id));
+    return err == ERR_NONE ? db_commit(store->db, why) : err;
 }
 
 enum err
@@ -434,15 +437,12 @@ store_presses(struct store *store, store_press_reader *each, void *context,
                  "SELECT service, id, place, came, secret FROM press", "");
     while (db_next(store->db, rows, &err, why)) {
         struct buf secret = BUF_INIT;
-        struct buf trouble = BUF_INIT;
-        if (store_unseal(store, rows, 4, &secret, &trouble, NAME_PRESS,
-                         db_text(rows, 0), db_text(rows, 1)) != ERR_NONE) {
-            log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
+        if (store_unseal(store, rows, 4, &secret, NULL, NAME_PRESS,
+                         db_text(rows, 0), db_text(rows, 1)) == ERR_NONE) {
+            each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
+                 db_int(rows, 3), buf_text(&secret));
         }
-        each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
-             db_int(rows, 3), buf_text(&secret));
         buf_wipe(&secret);
-        buf_release(&trouble);
     }
     return err;
 }

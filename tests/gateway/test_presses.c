@@ -8,6 +8,8 @@
  * they can press only what stands under a message, or under an answer to them
  * (tests/support/fake_presses.h, which holds the bot to Discord's limits).
  */
+/* For memmem.  NOLINTNEXTLINE */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -858,6 +860,26 @@ saved_presses(void)
     return count;
 }
 
+/* Is a text in the store's files, in the clear? */
+static bool
+store_shows(const char *text)
+{
+    static const char *const files[] = {"store.db", "store.db-wal"};
+    bool shows = false;
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct buf bytes = BUF_INIT;
+        char path[128];
+
+        snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+        must(file_read(path, &bytes, &why));
+        shows =
+            shows || memmem(bytes.data, bytes.len, text, strlen(text)) != NULL;
+        buf_release(&bytes);
+    }
+    return shows;
+}
+
 START_TEST(who_waits_when_the_host_is_restarted_is_answered_while_that_can_be)
 {
     write_conf("");
@@ -869,6 +891,10 @@ START_TEST(who_waits_when_the_host_is_restarted_is_answered_while_that_can_be)
     ck_assert(join->acknowledged);
     ck_assert_uint_eq(join->answers, 0);
     ck_assert_uint_eq(saved_presses(), 1);
+    char id[24];
+    snprintf(id, sizeof(id), "%" PRIu64, join->id);
+    ck_assert(store_shows(id));
+    ck_assert(!store_shows(join->token));
     kill_host();
     pass(MINUTE_MS);
     ck_assert_uint_eq(join->answers, 1);

@@ -391,6 +391,8 @@ post_start(struct ruling *ruling)
     speech_seat(&speech, "first", table->game.president);
     params_number(&speech.params, "drawn",
                   table->game.rules.first == FIRST_LOT);
+    params_number(&speech.params, "gallery",
+                  gallery_is_offered(ruling->env, table));
     speech_post(&speech, ruling, "started")->waits = true;
     speech_release(&speech);
 }
