@@ -95,7 +95,8 @@ enum op_kind {
                  page, cursor, more, through */
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */
-    OP_EDIT, /* place, post, text, key: never pings */
+    OP_EDIT, /* place, post, text, key: never pings; text "": only its buttons
+                are others */
     OP_FIND, /* place, text, key, since, tried, others, cursor: what I sent with
                 that key, from the newest post back (or from where the cursor of
                 an earlier FIND leads) -> found (enum found); id, if it is

@@ -21,7 +21,7 @@ enum {
                                    an id is made before its message can be
                                    read, a tenth of a second as a rule */
     DISCORD_PAGE = 100,         /* messages in one reply, at most */
-    DISCORD_ARCHIVE_MINUTES = 10080, /* a thread is archived after a week */
+    DISCORD_ARCHIVE_MINUTES = 4320, /* a thread is archived after three days */
 };
 
 /* Kinds of channels (D "Channel Types"). */

@@ -154,7 +154,7 @@ message_op(const struct queued_message *queued, const struct service *service,
         [MESSAGE_STATUS] = OP_SEND,   [MESSAGE_TRANSCRIPT] = OP_SEND,
         [MESSAGE_OPEN] = OP_OPEN,     [MESSAGE_INVITE] = OP_INVITE,
         [MESSAGE_REACT] = OP_REACT,   [MESSAGE_LOCK] = OP_LOCK,
-        [MESSAGE_DELETE] = OP_DELETE,
+        [MESSAGE_DELETE] = OP_DELETE, [MESSAGE_BARE] = OP_EDIT,
     };
     const struct message *message = &queued->message;
     bool private = message->kind == MESSAGE_PRIVATE;
@@ -431,7 +431,7 @@ is_useless(const struct loop *loop, const struct queued_message *queued)
     bool late =
         ((message->kind == MESSAGE_REACT || message->kind == MESSAGE_LOCK) &&
          loop->now - message->written >= REACT_LATEST) ||
-        (message->kind == MESSAGE_DELETE &&
+        ((message->kind == MESSAGE_DELETE || message->kind == MESSAGE_BARE) &&
          loop->now - message->written >= DELETE_LATEST);
     bool can_edit =
         queued->delivered == 0 || service->adapter->capabilities.edits;

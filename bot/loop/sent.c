@@ -227,6 +227,7 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery,
     case MESSAGE_REACT:
     case MESSAGE_LOCK:
     case MESSAGE_DELETE:
+    case MESSAGE_BARE:
         return delivery->err == ERR_GONE;
     case MESSAGE_POST:
         return queued->delivered != 0 &&

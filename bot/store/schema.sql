@@ -122,6 +122,19 @@ CREATE TABLE IF NOT EXISTS deferred(
             author, author_name, body, dialect, reply_to, stamp, edited, dm))
 );
 
+-- Presses that are being answered; `came`: when, by the host's clock; `secret`:
+-- with which that is done.
+CREATE TABLE IF NOT EXISTS press(
+    service TEXT NOT NULL,
+    id TEXT NOT NULL,
+    place TEXT NOT NULL,
+    came INTEGER NOT NULL,
+    secret SEALED BLOB NOT NULL,
+    sum INTEGER AS (checksum(service, id, place, came, secret)) STORED
+        CHECK (sum = checksum(service, id, place, came, secret)),
+    PRIMARY KEY(service, id)
+) WITHOUT ROWID;
+
 -- Games whose secrets the operator looked at, until that is told.
 CREATE TABLE IF NOT EXISTS operator_look(
     number INTEGER PRIMARY KEY,

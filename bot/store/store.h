@@ -19,6 +19,7 @@
  *                                 and what became of it
  *                                 (bot/store/store_session.c)
  *   deferred.body                 deferred posts
+ *   press.secret                  with which a press is answered
  *   post.verdict                  how a post was read; NULL: nothing was
  *                                 awaited of its author then
  *   adapter_state.value           of services: tokens
@@ -372,6 +373,21 @@ void store_deferred_post(struct store *store, int64_t number,
 bool store_is_deferred(struct store *store, const char *service,
                        const char *id);
 void store_forget_deferred(struct store *store, int64_t number);
+
+/* A press is to be answered, whatever becomes of this process; it came at that
+ * time (by the host's clock).  Its secret is forgotten with it. */
+void store_set_press(struct store *store, const char *service,
+                     const struct post *post, int64_t came, const char *secret);
+void store_forget_press(struct store *store, const char *service,
+                        const char *id);
+
+/* Call `each` for every press that is to be answered, and can be: its secret
+ * can be opened. */
+typedef void store_press_reader(void *context, const char *service,
+                                const char *id, const char *place, int64_t came,
+                                const char *secret);
+void store_presses(struct store *store, store_press_reader *each,
+                   void *context);
 
 /* ---- feeds, adapter states, DMs ------------------------------------------ */
 

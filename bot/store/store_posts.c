@@ -370,3 +370,50 @@ store_forget_deferred(struct store *store, int64_t number)
 {
     db_run(store->db, "DELETE FROM deferred WHERE number = ?", "i", number);
 }
+
+/* ---- presses ------------------------------------------------------------- */
+
+/* Nothing is lost with them in a power cut but an answer. */
+
+void
+store_set_press(struct store *store, const char *service,
+                const struct post *post, int64_t came, const char *secret)
+{
+    size_t len = strlen(secret);
+    struct buf sealed =
+        store_seal(store, secret, len, padded(len + 1, ROOM_STATE), NAME_PRESS,
+                   service, post->id);
+    db_begin_unsynced(store->db);
+    db_run(store->db,
+           "INSERT OR REPLACE INTO press(service, id, place,"
+           " came, secret) VALUES(?, ?, ?, ?, ?)",
+           "tttib", service, post->id, post->place, came, sealed.data,
+           sealed.len);
+    db_commit(store->db);
+    buf_release(&sealed);
+}
+
+void
+store_forget_press(struct store *store, const char *service, const char *id)
+{
+    db_begin_unsynced(store->db);
+    db_run(store->db, "DELETE FROM press WHERE service = ? AND id = ?", "tt",
+           service, id);
+    db_commit(store->db);
+}
+
+void
+store_presses(struct store *store, store_press_reader *each, void *context)
+{
+    sqlite3_stmt *rows = db_query(
+        store->db, "SELECT service, id, place, came, secret FROM press", "");
+    while (db_next(store->db, rows)) {
+        struct buf secret = BUF_INIT;
+        if (store_unseal(store, rows, 4, &secret, NULL, NAME_PRESS,
+                         db_text(rows, 0), db_text(rows, 1)) == ERR_NONE) {
+            each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
+                 db_int(rows, 3), buf_text(&secret));
+        }
+        buf_wipe(&secret);
+    }
+}

@@ -523,6 +523,52 @@ save_message(struct store *store, const struct saving *saving,
     }
 }
 
+/* Append the thread and the id of each post whose buttons are of no use any
+ * more, a line each: it asked the question that was open, or told of a session
+ * while that was on; or, once the game begins, it asked for something before.
+ * The call for a vote loses its buttons with its last votes. */
+static void
+list_settled(struct store *store, const struct ruling *ruling,
+             struct buf *settled)
+{
+    int64_t first = ruling->first_asked;
+    sqlite3_stmt *rows = db_query(
+        store->db,
+        "SELECT thread, sent FROM message WHERE game = ?1 AND kind <> 2"
+        " AND kind = 0 AND state = 2 AND sent <> '' AND iif(?2 = 0,"
+        " calls = ?4 OR calls = 0 AND ?5 AND pings IS NOT NULL AND once IS NULL,"
+        " (calls = ?2 OR calls = -?2 AND waits) AND calls <> ?3)",
+        "tiiii", ruling->table->id, first, (int64_t)ruling->votes_of,
+        (int64_t)CALLS_READY, ruling->table->check_ends);
+    while (db_next(store->db, rows)) {
+        buf_addf(settled, "%s\n%s\n", db_text(rows, 0), db_text(rows, 1));
+    }
+}
+
+/* Take the buttons from posts: their places and ids, a line each. */
+static void
+bare(struct store *store, const struct ruling *ruling, struct outbox *outbox,
+     const struct buf *posts)
+{
+    char *list = must_copy(buf_text(posts));
+    char *save = NULL;
+    char nothing[] = "";
+    for (char *place = strtok_r(list, "\n", &save); place != NULL;
+         place = strtok_r(NULL, "\n", &save)) {
+        struct message message = {
+            .kind = MESSAGE_BARE,
+            .text = nothing,
+            .place = place,
+            .post = strtok_r(NULL, "\n", &save),
+            .written = ruling->env->now,
+        };
+        struct saving saving = {.ruling = ruling, .first = &message};
+        save_new_message(store, &saving, &message, ruling->table->thread,
+                         outbox);
+    }
+    free(list);
+}
+
 static void
 save_blocks(struct store *store, const struct ruling *ruling)
 {
@@ -573,10 +619,20 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     const struct table *table = ruling->table;
     bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);
     bool empty = ruling->row_count == 0 && ruling->message_count == 0;
+    struct buf settled = BUF_INIT;
+    bool over = table->state == TABLE_OVER;
     if (!hidden && !empty) {
-        store_reveal(store, table->id, outbox);
+        store_reveal(store, ruling, outbox, &settled);
     }
-    if (table->state == TABLE_OVER) {
+    if (ruling->row_count > 0 &&
+        (over || table_phase(table) != ruling->first_asked)) {
+        list_settled(store, ruling, &settled);
+    }
+    if (settled.len > 0 && ruling->env->buttons) {
+        bare(store, ruling, outbox, &settled);
+    }
+    buf_release(&settled);
+    if (over) {
         store_put_away(store, table->id, table->thread);
         store_save_result(store, table->id, table);
     }

@@ -44,7 +44,9 @@ void store_sign(const struct store *store, const char *what, const char *text,
                 char sign[SIGN_SIZE]);
 
 /* The session of a game is over: mark its messages that were sent, or dropped,
- * as sent. */
-void store_reveal(struct store *store, const char *game, struct outbox *outbox);
+ * as sent.  Appends the DM and the id of each that asked for something, a line
+ * each. */
+void store_reveal(struct store *store, const struct ruling *ruling,
+                  const struct outbox *outbox, struct buf *asked);
 
 #endif

@@ -112,6 +112,10 @@ advance(const struct service *service, const struct op *op, struct buf *scratch,
         out->refused = REFUSED_PERSON;
         return outcome_fail(out, why, ERR_DENIED, "they take no messages");
     }
+    if (op->kind == OP_EDIT && op->text[0] == '\0') {
+        keep_buttons(op); /* the board has none */
+        return ADVANCE_DONE;
+    }
     if (reply == NULL) {
         keep_buttons(op);
     }

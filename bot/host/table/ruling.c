@@ -112,6 +112,7 @@ ruling_init(struct ruling *ruling, const struct host_env *env,
     ruling->table = table;
     ruling->first_round = table->game.round;
     ruling->first_phase = table->phase;
+    ruling->first_asked = table_phase(table);
     ruling->first_told = table_told(table);
     ruling->first_paused = table->paused;
     ruling->first_open = table_open_seats(table);

@@ -38,6 +38,7 @@ delivery_describe(const struct queued_message *queued, struct buf *out)
         [MESSAGE_OPEN] = "a thread of its own",
         [MESSAGE_LOCK] = "a lock on a post",
         [MESSAGE_INVITE] = "somebody's way into the gallery",
+        [MESSAGE_BARE] = "the removal of buttons",
     };
     const struct message *message = &queued->message;
     if (queued->game[0] != '\0') {
@@ -377,6 +378,7 @@ delivery_wants(struct tables *tables, const struct queued_message *queued)
     case MESSAGE_REACT:
     case MESSAGE_LOCK:
     case MESSAGE_DELETE:
+    case MESSAGE_BARE:
         break;
     }
     return true;

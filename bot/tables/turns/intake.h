@@ -23,4 +23,9 @@ void intake_meet(struct tables *tables, const struct service *service,
 void intake_take_press(struct tables *tables, struct service *service,
                        const struct post *post, int64_t now);
 
+/* Answer a press of which nobody knows what became of it: its author is told to
+ * look. */
+void intake_lose_press(struct tables *tables, struct service *service,
+                       const struct post *post, int64_t now);
+
 #endif

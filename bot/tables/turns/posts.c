@@ -17,6 +17,7 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/intake.h"
 #include "bot/tables/turns/threads.h"
 #include "bot/tables/turns/turns_inner.h"
 
@@ -725,23 +726,50 @@ is_in_company(const struct intake *intake)
                                       PLACE_MODERATORS, post->place) == NULL;
 }
 
+/* Tell whoever has pressed something, in the words of its table. */
+static void
+tell_presser(struct intake *intake, struct hosted_table *hosted,
+             const char *key, bool noted)
+{
+    const struct post *post = intake->post;
+    struct rule rule;
+    rule_begin(intake->tables, hosted, intake->now, &rule);
+    rule.ruling.pressed = true;
+    press_answer(&rule.ruling, post, key);
+    replies_take(&intake->tables->replies, post, &rule.ruling, false, noted);
+    ruling_release(&rule.ruling);
+}
+
 /* A press that waits for its turn: tell its author so. */
 static void
 note_press(struct intake *intake)
 {
-    const struct post *post = intake->post;
     struct hosted_table *hosted =
-        post->kind == POST_PRESSED
+        intake->post->kind == POST_PRESSED
             ? find_table(intake, posts_place(intake->tables, intake->service,
-                                             post->place))
+                                             intake->post->place))
             : NULL;
     if (hosted != NULL) {
-        struct rule rule;
-        rule_begin(intake->tables, hosted, intake->now, &rule);
-        rule.ruling.pressed = true;
-        press_answer(&rule.ruling, post, "press_noted");
-        replies_take(&intake->tables->replies, post, &rule.ruling, false, true);
-        ruling_release(&rule.ruling);
+        tell_presser(intake, hosted, "press_noted", true);
+    }
+}
+
+void
+intake_lose_press(struct tables *tables, struct service *service,
+                  const struct post *post, int64_t now)
+{
+    struct intake intake = {
+        .tables = tables, .service = service, .post = post, .now = now};
+    struct hosted_place *place = some_place(&intake);
+    struct hosted_table hosted = {.place = place};
+    struct hosted_table *there = hosted_of_thread(tables, service, post->place);
+    if (there != NULL) {
+        tell_presser(&intake, there, "press_lost", false);
+    } else if (place != NULL) {
+        table_blank(&hosted.table, &place->conf->settings, place->id,
+                    post->place);
+        tell_presser(&intake, &hosted, "press_lost", false);
+        table_release(&hosted.table);
     }
 }
 
