@@ -999,7 +999,8 @@ saved_presses(void)
 {
     unsigned count = 0;
 
-    must(store_presses(host.tables.store, count_press, &count, &why));
+    store_presses(host.tables.store, count_press, &count);
+    must(store_err(host.tables.store, &why));
     return count;
 }
 
