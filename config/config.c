@@ -170,7 +170,9 @@ place_is_moderated(const struct place *place)
 unsigned
 place_moderators(const struct place *place)
 {
-    return place->moderator_count + place->moderators_met;
+    bool role = place->moderator_role[0] != '\0';
+
+    return place->moderator_count + (role ? place->moderators_met : 0);
 }
 
 bool

@@ -520,9 +520,8 @@ static const struct setting table[] = {
      .normal = "",
      .help =
          "On Discord, a role whose people moderate here as well: its name, "
-         "such as \"@Mods\", or its id; or \"manage-messages\": whoever may "
-         "manage messages here. The host knows them once they have posted, "
-         "or pressed a button. It needs the doorbell."},
+         "such as \"@Mods\", or its id; or \"manage-messages\": whoever may do "
+         "that. They are known once they have posted or pressed something."},
     {.key = "min_account_age",
      .type = SETTING_DURATION,
      IN_PLACE(min_account_age),

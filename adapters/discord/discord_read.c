@@ -163,13 +163,13 @@ is_hidden(json_object *message)
 static char *
 copy_name(json_object *user, json_object *member)
 {
-    const char *name = jdoc_string(member, "nick");
+    const char *const names[] = {jdoc_string(member, "nick"),
+                                 jdoc_string(user, "global_name"),
+                                 jdoc_string(user, "username")};
+    const char *name = NULL;
 
-    if (name == NULL || *name == '\0') {
-        name = jdoc_string(user, "global_name");
-    }
-    if (name == NULL || *name == '\0') {
-        name = jdoc_string(user, "username");
+    for (int i = 0; i < 3 && (name == NULL || *name == '\0'); i++) {
+        name = names[i];
     }
     return must_copy(name == NULL || strlen(name) > ADAPTER_ID_MAX ? "" : name);
 }

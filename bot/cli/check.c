@@ -306,9 +306,9 @@ check_settings(const struct adapter *adapter, const struct account *account,
                      "moderator_role does nothing there.\n");
     } else if (place->moderator_role[0] != '\0' &&
                place->moderators_channel[0] == '\0') {
-        print_advice("Moderators by a role are known once they have posted: "
-                     "without moderators_talk what is for them may reach "
-                     "nobody.\n");
+        print_advice(
+            "Moderators by a role are known once they have posted: set "
+            "moderators_talk, or what is for them may reach nobody.\n");
     }
     if (place->join_role_count > 0 && !can->roles) {
         print_advice("The service doesn't tell people's roles, so join_roles "

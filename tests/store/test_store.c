@@ -968,6 +968,8 @@ START_TEST(a_deferred_post_is_as_it_came)
     post.reply_to = must_copy("17");
     post.kind = POST_SEALED;
     post.dialect = &dialect_matrix;
+    post.dm = _i / 2 == 1;
+    post.unmet = _i % 2 == 1;
     number = store_defer(store, "board", "feed", &post);
     free_post(&post);
     reopen_store();
@@ -977,6 +979,8 @@ START_TEST(a_deferred_post_is_as_it_came)
     ck_assert_uint_eq(page.count, 1);
     const struct post *found = &page.posts[0];
     ck_assert_int_eq(found->kind, POST_SEALED);
+    ck_assert(found->dm == (_i / 2 == 1));
+    ck_assert(found->unmet == (_i % 2 == 1));
     ck_assert_str_eq(found->id, "31");
     ck_assert_str_eq(found->place, "thread");
     ck_assert_str_eq(found->author, "Anna");
@@ -987,7 +991,6 @@ START_TEST(a_deferred_post_is_as_it_came)
     ck_assert_ptr_eq(found->dialect, &dialect_matrix);
     ck_assert_int_eq(found->stamp, 100);
     ck_assert_int_eq(found->edited, 7);
-    ck_assert(found->dm);
     page_release(&page);
 }
 END_TEST
@@ -1255,7 +1258,7 @@ test_suite(void)
                    what_a_post_says_is_known_again_until_its_game_is_over);
     tcase_add_test(tcase, what_is_pressed_has_one_length);
     tcase_add_test(tcase, deferred_posts_are_there_until_they_are_forgotten);
-    tcase_add_test(tcase, a_deferred_post_is_as_it_came);
+    tcase_add_loop_test(tcase, a_deferred_post_is_as_it_came, 0, 4);
     tcase_add_test(tcase, cursors_are_kept_by_service_and_feed);
     tcase_add_test(tcase, when_a_feed_was_read_is_kept_beside_its_cursor);
     tcase_add_test(

@@ -167,6 +167,78 @@ START_TEST(what_a_moderator_is_called_outlives_a_restart)
 }
 END_TEST
 
+static void
+meet(const char *user, bool moderates)
+{
+    struct buf why = BUF_INIT;
+    char author[16];
+    char name[24];
+    struct post post = {.author = author, .author_name = name};
+    snprintf(author, sizeof author, "%s", user);
+    snprintf(name, sizeof name, "Miss %s", user);
+    members_moderate(&room.stage->tables.members, room.stage->tables.places.list[0], &post, moderates);
+}
+
+static bool
+moderates(const char *user)
+{
+    return place_moderates(&room.stage->conf.places[0], room_table(&room),
+                           user);
+}
+
+/* One is configured, and stays. */
+START_TEST(whoever_is_met_with_the_role_moderates_until_met_without)
+{
+    struct place *place = &room.stage->conf.places[0];
+    struct buf why = BUF_INIT;
+    forum.numbered = false;
+    room_begin(&room, 5);
+    ck_assert_uint_eq(place->moderator_count, 1);
+    TEXT_COPY(place->moderator_role, "@Mods");
+    meet("71", true);
+    meet("72", true);
+    meet("72", true);
+    meet("73", true);
+    ck_assert_uint_eq(place_moderators(place), 4);
+    meet("71", false);
+    meet("79", false);
+    meet(place->moderators[0], false);
+    ck_assert(!moderates("71") && moderates("72") && moderates("73"));
+    ck_assert(moderates(place->moderators[0]));
+    ck_assert_uint_eq(place_moderators(place), 3);
+
+    room_reopen(&room);
+    place = &room.stage->conf.places[0];
+    ck_assert(!moderates("72"));
+    /* As it is where the configuration says so at the start. */
+    TEXT_COPY(place->moderator_role, "@Mods");
+    place->moderators_met = 0;
+    members_load(&room.stage->tables.members);
+    ck_assert(!moderates("71") && moderates("72") && moderates("73"));
+    ck_assert_uint_eq(place_moderators(place), 3);
+    /* Nobody moderates by a role that is not configured any more. */
+    place->moderator_role[0] = '\0';
+    ck_assert(!moderates("72"));
+    ck_assert_uint_eq(place_moderators(place), 1);
+}
+END_TEST
+
+START_TEST(of_very_many_who_moderate_the_last_are_known)
+{
+    struct place *place = &room.stage->conf.places[0];
+    room_begin(&room, 5);
+    TEXT_COPY(place->moderator_role, "@Mods");
+    for (unsigned i = 0; i < 3 * SETTING_LIST_MAX; i++) {
+        char user[16];
+        snprintf(user, sizeof user, "%u", 100 + i);
+        meet(user, true);
+        ck_assert(moderates(user));
+    }
+    ck_assert_uint_eq(place_moderators(place), SETTING_LIST_MAX);
+    ck_assert(moderates(place->moderators[0]) && moderates("100"));
+}
+END_TEST
+
 /* ---- the seat ------------------------------------------------------------ */
 
 START_TEST(who_takes_another_name_keeps_the_seat_and_is_called_by_it)
@@ -448,6 +520,9 @@ test_suite(void)
     tcase_add_test(tcase,
                    who_takes_another_name_keeps_the_seat_and_is_called_by_it);
     tcase_add_test(tcase, what_a_moderator_is_called_outlives_a_restart);
+    tcase_add_test(tcase,
+                   whoever_is_met_with_the_role_moderates_until_met_without);
+    tcase_add_test(tcase, of_very_many_who_moderate_the_last_are_known);
     tcase_add_test(tcase, the_host_mentions_people_by_the_names_that_they_have);
     tcase_add_test(tcase,
                    people_mention_each_other_by_the_names_that_they_have);

@@ -253,9 +253,7 @@ take_member(void *context, const char *service, int64_t number,
     for (unsigned i = 0; number < 0 && i < members->places->count; i++) {
         struct hosted_place *place = members->places->list[i];
         if (place->service == found && number == number_at(place, user)) {
-            (void)set_moderates(members, place, user,
-                                name[0] != '\0' &&
-                                    place->conf->moderator_role[0] != '\0');
+            (void)set_moderates(members, place, user, name[0] != '\0');
         }
     }
     if (found != NULL && number < 0) {
