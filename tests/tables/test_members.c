@@ -170,7 +170,6 @@ END_TEST
 static void
 meet(const char *user, bool moderates)
 {
-    struct buf why = BUF_INIT;
     char author[16];
     char name[24];
     struct post post = {.author = author, .author_name = name};
@@ -190,7 +189,6 @@ moderates(const char *user)
 START_TEST(whoever_is_met_with_the_role_moderates_until_met_without)
 {
     struct place *place = &room.stage->conf.places[0];
-    struct buf why = BUF_INIT;
     forum.numbered = false;
     room_begin(&room, 5);
     ck_assert_uint_eq(place->moderator_count, 1);
