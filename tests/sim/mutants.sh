@@ -805,6 +805,22 @@ mutant 'a press waits for the next poll of its thread' \
     bot/loop/presses.c gateway/test_presses \
     's/reader_hurry_press\(loop, slot->service, post->place\);/(void)post;/'
 
+mutant 'who was not answered before a restart goes on waiting' \
+    bot/loop/presses.c gateway/test_presses \
+    's/slot->stage == STAGE_TAKEN && !waits/slot->stage == STAGE_DONE \&\& !waits/'
+
+mutant 'a settled question keeps its buttons' \
+    bot/store/store_ruling.c gateway/test_presses \
+    's/settled.len > 0 && ruling->env->buttons/settled.len > (size_t)-2/'
+
+mutant 'buttons under private messages stay' \
+    bot/store/store_session.c gateway/test_presses \
+    's/if \(dm.len > 0\)/if (dm.len > (size_t)-2)/'
+
+mutant 'each vote is an edit of its own' \
+    adapters/discord/discord_send.c gateway/test_presses \
+    's/channel, EDIT_APART_MS/channel, 0 * EDIT_APART_MS/'
+
 mutant 'a slash command answers the question that came after it' \
     bot/host/judge/slash.c loop/test_slash \
     's/input->post->stamp < table->since/0/'
