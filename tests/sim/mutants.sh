@@ -807,7 +807,7 @@ mutant 'a press waits for the next poll of its thread' \
 
 mutant 'who was not answered before a restart goes on waiting' \
     bot/loop/presses.c gateway/test_presses \
-    's/slot->stage == STAGE_TAKEN && !waits/slot->stage == STAGE_DONE \&\& !waits/'
+    's/slot->stage == STAGE_TAKEN &&\s+!store_is_deferred/slot->stage == STAGE_DONE \&\& !store_is_deferred/'
 
 mutant 'a settled question keeps its buttons' \
     bot/store/store_ruling.c gateway/test_presses \
