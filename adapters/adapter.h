@@ -156,6 +156,9 @@ enum op_kind {
                    is taken for it.  What people post there is not in any feed
                    that is read, or comes as posts of a place that is no
                    game's */
+    OP_ROLES, /* place, user: they have the role `text` from now on, and not the
+                 role `others`, each by its name or id, "": none.  Done if they
+                 are not there.  ERR_CONFIG: there is no such role */
 };
 
 /* Buttons under a post of ours. */
@@ -264,7 +267,8 @@ struct op {
     int64_t now; /* when it starts, by our clock; no two reads of a feed have
                     the same time */
     const char *others; /* FIND: ids of posts that are known to be other
-                           messages, a line each */
+                           messages, a line each.  PROBE: names or ids of roles
+                           that the bot is to give, likewise.  ROLES */
     bool changed;   /* FIND: all but the first line of the text may have been
                        another when it was sent */
     bool once;      /* FIND: it is part of a game, so no post but those has the

@@ -50,7 +50,7 @@ struct exchange_op {
 };
 
 enum {
-    EXCHANGE_OPS = OP_INVITE + 1
+    EXCHANGE_OPS = OP_ROLES + 1
 };
 
 /* Take a step by the row of the operation's kind.  If the service lacks it,

@@ -73,6 +73,11 @@ struct place {
     char join_roles[SETTING_LIST_MAX]
                    [SETTING_TEXT_MAX]; /* who joins has one of these */
     unsigned join_role_count;          /* 0: anybody joins */
+    char member_roles[SETTING_LIST_MAX]
+                     [SETTING_TEXT_MAX]; /* names or ids of those that the host
+                                            gives; by enum table_part, less one
+                                          */
+    unsigned member_role_count;
     struct settings settings;
 };
 

@@ -539,6 +539,17 @@ static const struct setting table[] = {
              "game here; none: anybody may. Only Discord tells that, and only "
              "of whoever uses a button or a slash command, so it needs "
              "buttons or commands."},
+    {.key = "member_roles",
+     .type = SETTING_LIST,
+     IN_PLACE(member_roles),
+     .count = offsetof(struct place, member_role_count),
+     .normal = "",
+     .sample = "[ \"@Alive\", \"@Dead\", \"@Spectators\" ]",
+     .help = "On Discord, the roles that the host gives while a game is on, by "
+             "name or id: to living players, to dead ones, and to who had a "
+             "seat or is in the gallery; fewer: the last get none. For a "
+             "server with one table at a time. The bot needs \"Manage Roles\", "
+             "and a role of its own above them."},
     {.key = "recruit",
      .type = SETTING_WORD,
      IN_PLACE(recruit),

@@ -36,6 +36,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_COMMANDS] = {.take = discord_commands},
     [OP_PLACES] = {.take = discord_places},
     [OP_INVITE] = {.take = discord_open},
+    [OP_ROLES] = {.take = discord_roles},
 };
 
 static enum advance

@@ -48,7 +48,9 @@ bool discord_is_home(const struct service *service);
 /* Error codes that are acted upon (D "JSON Error Codes"). */
 enum discord_code {
     CODE_UNKNOWN_CHANNEL = 10003,
+    CODE_UNKNOWN_MEMBER = 10007,
     CODE_UNKNOWN_MESSAGE = 10008,
+    CODE_UNKNOWN_ROLE = 10011,
     CODE_UNKNOWN_EMOJI = 10014,
     CODE_UNKNOWN_INTERACTION = 10062,
     CODE_UNAUTHORIZED = 40001,
@@ -184,6 +186,8 @@ struct probe {
 /* Take a step of the probe; the result is in out->rights and out->advice. */
 enum advance probe_take(struct exchange *exchange, struct probe *probe,
                         struct channel_id where);
+/* Is a role (D "Role Object") meant by a name, "@Mods", or an id? */
+bool is_role(json_object *role, const char *meant);
 /* Append the names of the permissions that the bot lacks and needs to host. */
 void probe_name_lacks(const struct probe *probe, struct buf *text);
 
@@ -219,6 +223,7 @@ enum advance discord_reply(struct exchange *exchange);
 enum advance discord_suggest(struct exchange *exchange);
 enum advance discord_commands(struct exchange *exchange);
 enum advance discord_places(struct exchange *exchange);
+enum advance discord_roles(struct exchange *exchange);
 
 /* Add the member `components` to a message. */
 void ask_buttons(struct exchange *exchange, const struct buttons *buttons);

@@ -10,6 +10,7 @@
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
+#include "bot/base/memory.h"
 
 #define BIT(number) (UINT64_C(1) << (number))
 
@@ -21,6 +22,7 @@
 #define MAY_MANAGE         BIT(13)
 #define MAY_ATTACH         BIT(15)
 #define MAY_READ_HISTORY   BIT(16)
+#define MAY_GIVE_ROLES     BIT(28)
 #define MAY_CREATE_THREADS BIT(35)
 #define MAY_SEND_IN_THREAD BIT(38)
 #define MAY_PIN            BIT(51)
@@ -101,18 +103,83 @@ parse_roles(struct exchange *exchange, struct probe *probe)
     }
 }
 
+bool
+is_role(json_object *role, const char *meant)
+{
+    const char *name = jdoc_string(role, "name");
+    const char *id = jdoc_string(role, "id");
+
+    return (id != NULL && strcmp(id, meant) == 0) ||
+           (name != NULL && strcasecmp(name, meant + (*meant == '@')) == 0);
+}
+
 /* Is it the role that moderates, by its name, its id or what it may do in the
  * whole server? */
 static bool
 moderates(const struct exchange *exchange, json_object *role)
 {
     const char *meant = exchange->op->text;
-    const char *name = jdoc_string(role, "name");
-    const char *id = jdoc_string(role, "id");
 
-    return (id != NULL && strcmp(id, meant) == 0) ||
-           (name != NULL && strcasecmp(name, meant + (*meant == '@')) == 0) ||
+    return is_role(role, meant) ||
            (strcmp(meant, ROLE_MANAGES) == 0 && may_manage(role));
+}
+
+static void
+advise_role(struct exchange *exchange, json_object *roles, const char *meant,
+            int64_t top)
+{
+    int64_t position = -1;
+
+    for (size_t i = 0; position < 0 && i < count_of(roles); i++) {
+        json_object *role = json_object_array_get_idx(roles, i);
+
+        if (is_role(role, meant)) {
+            position = 0;
+            (void)jdoc_integer(role, "position", &position);
+        }
+    }
+    if (position < 0) {
+        buf_addf(&exchange->out->advice,
+                 "No role there is \"%s\": write its name, or its id.\n",
+                 meant);
+    } else if (position >= top) {
+        buf_addf(&exchange->out->advice,
+                 "The bot can't give the role \"%s\": move a role of the bot's "
+                 "above it.\n",
+                 meant);
+    }
+}
+
+/* Can the bot give its members' roles?  They must stand below its highest (D
+ * "Permission Hierarchy").  Call it before a channel's overwrites are known. */
+static void
+advise_roles(struct exchange *exchange, const struct probe *probe,
+             json_object *roles)
+{
+    char *list = must_copy(exchange->op->others);
+    char *save = NULL;
+    int64_t top = 0;
+
+    for (size_t i = 0; i < count_of(roles); i++) {
+        json_object *role = json_object_array_get_idx(roles, i);
+        int64_t position = 0;
+        uint64_t id = 0;
+
+        if (parse_snowflake(role, "id", &id) && has_role(probe, id) &&
+            jdoc_integer(role, "position", &position) && position > top) {
+            top = position;
+        }
+    }
+    if (*list != '\0' &&
+        (probe->may & (MAY_ADMINISTER | MAY_GIVE_ROLES)) == 0) {
+        advise(exchange, "To let the host give roles, give the bot the "
+                         "permission \"Manage Roles\".");
+    }
+    for (char *line = strtok_r(list, "\n", &save); line != NULL;
+         line = strtok_r(NULL, "\n", &save)) {
+        advise_role(exchange, roles, line, top);
+    }
+    free(list);
 }
 
 /* The role of everybody has the server's own id. */
@@ -140,6 +207,7 @@ parse_permissions(struct exchange *exchange, struct probe *probe,
             probe->others[probe->other_count++] = (struct other_role){id, may};
         }
     }
+    advise_roles(exchange, probe, roles);
 }
 
 static void

@@ -266,6 +266,8 @@ permissions(const struct exchange *exchange)
             "\"Create Public Threads\", and in a forum \"Send Messages\"",
         [OP_INVITE] =
             "\"Create Private Threads\" and \"Send Messages in Threads\"",
+        [OP_ROLES] =
+            "\"Manage Roles\", and a role of its own above those it gives",
         [OP_REACT] = "\"Add Reactions\" and \"Read Message History\"",
         [OP_DELETE] = "\"Manage Messages\"",
         [OP_PIN] = "\"Pin Messages\"",

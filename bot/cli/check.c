@@ -310,6 +310,10 @@ check_settings(const struct adapter *adapter, const struct account *account,
             "Moderators by a role are known once they have posted: set "
             "moderators_talk, or what is for them may reach nobody.\n");
     }
+    if (place->member_role_count > 0 && !can->roles) {
+        print_advice("The bot can't give roles there, so member_roles does "
+                     "nothing.\n");
+    }
     if (place->join_role_count > 0 && !can->roles) {
         print_advice("The service doesn't tell people's roles, so join_roles "
                      "does nothing there.\n");
@@ -341,8 +345,14 @@ probe_place(struct check *check, struct checked *checked,
             const struct place *place, const char *id)
 {
     struct delivery delivery;
-    struct op op = {
-        .kind = OP_PROBE, .place = id, .text = place->moderator_role};
+    struct buf roles = BUF_INIT;
+    for (unsigned i = 0; i < place->member_role_count; i++) {
+        buf_addf(&roles, "%s\n", place->member_roles[i]);
+    }
+    struct op op = {.kind = OP_PROBE,
+                    .place = id,
+                    .text = place->moderator_role,
+                    .others = buf_text(&roles)};
     if (run_op(check, checked, &op, "place", place->name, &delivery)) {
         print_rights(delivery.outcome.rights);
         print_length(&checked->service.adapter->capabilities,
@@ -358,6 +368,7 @@ probe_place(struct check *check, struct checked *checked,
                        conf_account(&check->conf, place->service), place);
         check_rights(check, checked, place, delivery.outcome.rights);
     }
+    buf_release(&roles);
     delivery_release(&delivery);
 }
 

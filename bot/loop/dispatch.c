@@ -137,9 +137,9 @@ hide_secrets(struct dispatch *dispatch, struct running *run)
 static enum share
 share_of(enum ticket_kind kind)
 {
-    return kind == TICKET_UPDATES                           ? SHARE_LOOKS
-           : kind == TICKET_FEED || kind <= TICKET_COMMANDS ? SHARE_MANY
-                                                            : SHARE_FEW;
+    return kind == TICKET_UPDATES                        ? SHARE_LOOKS
+           : kind == TICKET_FEED || kind <= TICKET_ROLES ? SHARE_MANY
+                                                         : SHARE_FEW;
 }
 
 /* What is under way at a service; NULL: nothing ever was. */

@@ -90,6 +90,28 @@ asks_commands(const struct loop *loop, struct hosted_place *place,
     return true;
 }
 
+/* Whose role is to change?  While it changes, nobody else's. */
+static bool
+asks_roles(const struct loop *loop, struct hosted_place *place, struct op *op)
+{
+    struct loop_place *at = &loop->places[place->number];
+    struct job *job = &at->jobs[TICKET_ROLES];
+    op->kind = OP_ROLES;
+    op->place = place->ids[PLACE_THREAD];
+    if (op->place[0] == '\0' || !place->service->adapter->capabilities.roles ||
+        job->done) {
+        return false;
+    }
+    if (!job->busy && !member_roles_next(loop->tables, place, &at->role)) {
+        job->done = place->conf->member_role_count == 0;
+        return false;
+    }
+    op->user = at->role.user;
+    op->text = at->role.give;
+    op->others = at->role.take;
+    return true;
+}
+
 /* ---- what is answered ---------------------------------------------------- */
 
 static void
@@ -121,6 +143,16 @@ take_lengths(struct loop *loop, struct hosted_place *place,
         job->done = false;
         job->next = loop->steady + HOUR_MS; /* others may moderate by then */
     }
+}
+
+static void
+take_roles(struct loop *loop, struct hosted_place *place,
+           const struct delivery *delivery)
+{
+    struct loop_place *at = &loop->places[place->number];
+    (void)delivery;
+    member_roles_note(loop->tables, place, &at->role);
+    at->jobs[TICKET_ROLES].done = false;
 }
 
 /* A game whose thread was closed goes on in that of its place.  A game whose
@@ -160,6 +192,8 @@ static const struct {
     [TICKET_LENGTHS] = {asks_lengths, take_lengths, DETAILS_ASKED_MAX,
                         ": how long posts may be is not known yet"},
     [TICKET_COMMANDS] = {asks_commands, NULL, COMMANDS_ASKED_MAX, NULL},
+    [TICKET_ROLES] = {asks_roles, take_roles, DETAILS_ASKED_MAX,
+                      ": the players' roles"},
 };
 
 enum {

@@ -15,6 +15,7 @@
 #include "bot/loop/dispatch.h"
 #include "bot/loop/presses.h"
 #include "bot/loop/reader.h"
+#include "bot/tables/member_roles.h"
 #include "bot/tables/tables.h"
 
 struct http_stream;
@@ -39,6 +40,7 @@ struct bell {
 struct loop_place {
     struct job jobs[PLACE_TICKETS]; /* what is asked about it (enum
                                        ticket_kind) */
+    struct role_change role;        /* that is under way, or next */
     bool unapproved_told; /* that a message of it waits for approval */
     /* Until when posts there go without a picture, and without a page, because
      * one was refused. */

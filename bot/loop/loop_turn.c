@@ -21,6 +21,7 @@ static void (*const takes[])(struct loop *, const struct delivery *) = {
     [TICKET_MODERATORS] = locating_take,
     [TICKET_LENGTHS] = locating_take,
     [TICKET_COMMANDS] = locating_take,
+    [TICKET_ROLES] = locating_take,
     [TICKET_MESSAGE] = sent_take,
     [TICKET_FEED] = pages_take,
     [TICKET_UPDATES] = pages_take_updates,

@@ -18,6 +18,7 @@ enum ticket_kind {
     TICKET_MODERATORS, /* where do its moderators talk? */
     TICKET_LENGTHS,    /* how long may posts be there? */
     TICKET_COMMANDS,   /* which slash commands are offered there? */
+    TICKET_ROLES,      /* somebody's role there is to change */
     TICKET_MESSAGE,    /* a message is sent */
     TICKET_FEED,       /* a feed is read */
     TICKET_UPDATES,    /* an updates feed is read */
@@ -28,7 +29,7 @@ enum ticket_kind {
 };
 
 enum {
-    PLACE_TICKETS = TICKET_COMMANDS + 1 /* the first so many are about places */
+    PLACE_TICKETS = TICKET_ROLES + 1 /* the first so many are about places */
 };
 
 struct ticket {

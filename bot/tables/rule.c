@@ -67,6 +67,9 @@ rule_save(struct tables *tables, struct ruling *ruling)
         forget_posts(tables, ruling);
     }
     tables->hosted.ended = tables->hosted.ended || over;
+    if (ruling->row_count > 0 && ruling->env->place->member_role_count > 0) {
+        places_change(&tables->places);
+    }
     tables->acted = tables->acted || ruling->row_count > 0;
     ruling_release(ruling);
 }

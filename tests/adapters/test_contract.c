@@ -27,7 +27,7 @@
 #include "tests/support/runner.h"
 
 enum {
-    CONTRACT_OPS = OP_INVITE + 1,
+    CONTRACT_OPS = OP_ROLES + 1,
     SEEN_MAX = 512,
 };
 
@@ -1856,6 +1856,9 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
         return capabilities->makes;
     case OP_SITE:
         return capabilities->makes;
+    case OP_ROLES:
+        op->text = "Mods";
+        return capabilities->roles;
     }
     return false;
 }

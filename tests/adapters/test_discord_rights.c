@@ -120,6 +120,129 @@ START_TEST(it_is_told_which_roles_moderate)
 }
 END_TEST
 
+/* D "Permission Hierarchy": a bot gives roles that stand below its highest. */
+START_TEST(it_is_told_which_roles_the_bot_can_not_give)
+{
+#define GUILD_GIVING(bits)                                                     \
+    "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":["            \
+    "{\"id\":\"500000000000000001\",\"name\":\"@everyone\",\"position\":0,"    \
+    "\"permissions\":\"274877975552\"},"                                       \
+    "{\"id\":\"600000000000000001\",\"name\":\"placard\",\"position\":5,"      \
+    "\"permissions\":\"" bits "\"},"                                           \
+    "{\"id\":\"81\",\"name\":\"Alive\",\"position\":4,\"permissions\":\"0\"}," \
+    "{\"id\":\"82\",\"name\":\"Dead\",\"position\":6,\"permissions\":\"0\"}]}"
+    static const struct {
+        const char *guild, *roles, *advice;
+    } cases[] = {
+        {GUILD_GIVING("268435456"), "@Alive\n", ""},
+        {GUILD_GIVING("268435456"), "@Alive\n82\n",
+         "The bot can't give the role \"82\": move a role of the bot's above "
+         "it."},
+        {GUILD_GIVING("268435456"), "@Ghosts\n",
+         "No role there is \"@Ghosts\""},
+        {GUILD_GIVING("0"), "@Alive\n",
+         "give the bot the permission \"Manage Roles\""},
+        {GUILD_GIVING("0"), "", ""},
+        {GUILD_GIVING("8"), "@Alive\n", ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct op op = script_op(OP_PROBE);
+        struct script script;
+
+        op.others = cases[i].roles;
+        script_run(&script, &script_service, &op,
+                   HEARD({"discord_member", 0}, {cases[i].guild, 0},
+                         {"discord_channel", 0}));
+        ck_assert_int_eq(script.advance, ADVANCE_DONE);
+        bool told = strstr(buf_text(&script.out.advice), "role") != NULL ||
+                    strstr(buf_text(&script.out.advice), "Roles") != NULL;
+        ck_assert_msg(
+            told == (*cases[i].advice != '\0') &&
+                strstr(buf_text(&script.out.advice), cases[i].advice) != NULL,
+            "%zu: %s", i, buf_text(&script.out.advice));
+        script_release(&script);
+    }
+}
+END_TEST
+
+/* ---- roles ----------------------------------------------------------------
+ */
+
+#define ROLES                                                                  \
+    "[{\"id\":\"81\",\"name\":\"Alive\"},{\"id\":\"82\",\"name\":\"Dead\"}]"
+#define MEMBER_ROLE                                                            \
+    "/api/v10/guilds/500000000000000001/members/300000000000000002/roles/"
+
+/* D "Add Guild Member Role", "Remove Guild Member Role". */
+START_TEST(a_role_is_given_and_another_taken)
+{
+    static const struct {
+        const char *give, *take;
+        size_t replies;
+        const char *asked;
+    } cases[] = {
+        {"@alive", "", 2, "PUT " MEMBER_ROLE "81\n"},
+        {"82", "@Alive", 3,
+         "PUT " MEMBER_ROLE "82\nDELETE " MEMBER_ROLE "81\n"},
+        {"", "Dead", 2, "DELETE " MEMBER_ROLE "82\n"},
+        {"", "Gone", 1, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct op op = script_op(OP_ROLES);
+        struct scripted_reply replies[] = {{ROLES, 200}, {"", 204}, {"", 204}};
+        struct script script;
+
+        op.text = cases[i].give;
+        op.others = cases[i].take;
+        script_run(&script, &script_service, &op, replies, cases[i].replies);
+        ck_assert_int_eq(script.advance, ADVANCE_DONE);
+        const char *rest = strchr(buf_text(&script.asked), '\n');
+        ck_assert_str_eq(rest == NULL ? "" : rest + 1, cases[i].asked);
+        script_release(&script);
+    }
+}
+END_TEST
+
+/* D "JSON Error Codes". */
+START_TEST(who_is_not_there_needs_no_role)
+{
+    static const struct {
+        const char *give, *reply;
+        int status;
+        enum err err;
+    } cases[] = {
+        {"81", "{\"message\":\"Unknown Member\",\"code\":10007}", 404,
+         ERR_NONE},
+        {"", "{\"message\":\"Unknown Role\",\"code\":10011}", 404, ERR_NONE},
+        {"81", "{\"message\":\"Unknown Role\",\"code\":10011}", 404, ERR_GONE},
+        {"81", "{\"message\":\"Missing Permissions\",\"code\":50013}", 403,
+         ERR_DENIED},
+        {"Ghosts", NULL, 0, ERR_CONFIG},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct op op = script_op(OP_ROLES);
+        struct scripted_reply replies[] = {{ROLES, 200},
+                                           {cases[i].reply, cases[i].status}};
+        struct script script;
+
+        op.text = cases[i].give;
+        op.others = *op.text == '\0' ? "82" : "";
+        script_run(&script, &script_service, &op, replies,
+                   cases[i].reply == NULL ? 1 : 2);
+        ck_assert_int_eq(script.advance, cases[i].err == ERR_NONE
+                                             ? ADVANCE_DONE
+                                             : ADVANCE_FAILED);
+        ck_assert_int_eq(script.out.err, cases[i].err);
+        ck_assert_int_eq(strstr(buf_text(&script.why), "Manage Roles") != NULL,
+                         cases[i].err == ERR_DENIED);
+        script_release(&script);
+    }
+}
+END_TEST
+
 /* D "Guild Member": null or a time in the past is no timeout.  The replies are
  * of no known time, so the host's clock counts. */
 START_TEST(only_a_timeout_that_lasts_is_told)
@@ -269,6 +392,9 @@ test_suite(void)
 
     tcase_add_test(tcase, it_is_told_what_players_may_not);
     tcase_add_test(tcase, it_is_told_which_roles_moderate);
+    tcase_add_test(tcase, it_is_told_which_roles_the_bot_can_not_give);
+    tcase_add_test(tcase, a_role_is_given_and_another_taken);
+    tcase_add_test(tcase, who_is_not_there_needs_no_role);
     tcase_add_test(tcase, only_a_timeout_that_lasts_is_told);
     tcase_add_test(tcase, whether_threads_may_be_opened_is_a_right);
     tcase_add_test(tcase, a_person_is_looked_up_by_id);

@@ -783,6 +783,69 @@ START_TEST(half_of_the_players_press)
 }
 END_TEST
 
+/* Who is in the game has the role for that, and nobody else has any. */
+static void
+assert_roles(unsigned players)
+{
+    for (unsigned i = 0; i < players; i++) {
+        const char *role = "";
+        if (is_on() && table()->state == TABLE_RUNNING) {
+            unsigned seat =
+                table_seat(table(), fake_discord_user(discord, names[i]));
+            bool lives = seat_in(seat, table()->game.living);
+            role = lives ? GUILD_ALIVE : GUILD_DEAD;
+        }
+        ck_assert_str_eq(fake_discord_roles(discord, names[i]), role);
+    }
+    ck_assert_str_eq(fake_discord_roles(discord, "Mo"), "");
+}
+
+/* The host is killed now and then, the last time when the game is over. */
+START_TEST(players_have_roles_while_the_game_is_on)
+{
+    unsigned steps = 0;
+
+    of_place =
+        "member_roles = [ \"@Alive\", \"dead\", \"" GUILD_WATCHING "\" ]; ";
+    chance = (uint64_t)_i + 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n", 7);
+    while (play_on()) {
+        ck_assert_uint_lt(++steps, 1000);
+        if (steps % 7 == 0) {
+            kill_host();
+        }
+        pass(MINUTE_MS);
+        assert_roles(7);
+    }
+    assert_roles(7);
+}
+END_TEST
+
+/* What is refused holds nothing up, and is put right once it is allowed; so is
+ * what is not wanted any more. */
+START_TEST(roles_that_are_refused_are_given_later)
+{
+    fake_discord_habits(discord)->no_giving = true;
+    of_place = "member_roles = [ \"@Alive\" ]; ";
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n", 5);
+    ck_assert(play_on());
+    ck_assert_str_eq(fake_discord_roles(discord, "Anna"), "");
+    fake_discord_habits(discord)->no_giving = false;
+    fake_discord_leave(discord, "Carl", true);
+    pass(10 * MINUTE_MS);
+    ck_assert_str_eq(fake_discord_roles(discord, "Anna"), GUILD_ALIVE);
+    ck_assert_str_eq(fake_discord_roles(discord, "Carl"), "");
+    ck_assert_str_eq(fake_discord_roles(discord, "Emil"), GUILD_ALIVE);
+
+    of_place = "";
+    write_conf("ready_check = \"off\";\nsecond_thought = \"0\";\n");
+    kill_host();
+    pass(MINUTE_MS);
+    ck_assert_str_eq(fake_discord_roles(discord, "Anna"), "");
+    ck_assert_int_eq(table()->state, TABLE_RUNNING);
+}
+END_TEST
+
 static unsigned
 count_said(const char *words)
 {
@@ -1388,6 +1451,8 @@ test_suite(void)
     tcase_add_test(group, a_moderator_by_role_who_plays_has_no_powers);
     tcase_add_test(group, people_are_called_by_their_nicknames);
     tcase_add_test(group, the_menu_of_a_player_tells_their_votes);
+    tcase_add_loop_test(group, players_have_roles_while_the_game_is_on, 0, 2);
+    tcase_add_test(group, roles_that_are_refused_are_given_later);
     tcase_add_test(group, what_the_gateway_tells_too_late_has_failed);
     tcase_add_test(group, what_a_resumed_session_tells_again_counts_once);
     tcase_add_test(group, what_the_gateway_tells_twice_counts_once);

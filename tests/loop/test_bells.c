@@ -25,7 +25,7 @@ static struct room room;
 static struct buf why, said;
 static struct httpd *server;
 static struct web_server *other;
-static unsigned asked[OP_INVITE + 1]; /* operations begun, by kind */
+static unsigned asked[OP_ROLES + 1]; /* operations begun, by kind */
 static enum err bell_err, read_err;
 static bool repeats; /* a poll that has ended */
 static unsigned told_twice;

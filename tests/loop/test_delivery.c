@@ -31,7 +31,7 @@ static struct {
     const char *taken; /* and not what holds that, or NULL */
     unsigned times;    /* still to refuse */
     const char *lost;  /* the first reply to what holds this is lost, or NULL */
-    unsigned asked[OP_INVITE + 1]; /* operations begun, by kind */
+    unsigned asked[OP_ROLES + 1]; /* operations begun, by kind */
     char key[KEY_MAX + 1];         /* of what was refused last */
     char let_in[KEY_MAX + 1];      /* of who was let into a gallery last */
     bool two;                      /* another was let in under another key */

@@ -869,6 +869,18 @@ mutant 'a slash command that needs a permission is offered to all' \
     adapters/discord/discord_slash.c adapters/test_discord_slash \
     's/if \(command->moderators\)/if (false)/'
 
+mutant 'who dies keeps the role of the living' \
+    bot/host/table/table_former.c tables/test_member_roles \
+    's/return PART_DEAD;/return PART_LIVING;/'
+
+mutant 'players keep their roles after the end' \
+    bot/tables/member_roles.c tables/test_member_roles \
+    's/found = set_change\(user/found = *role == 0 \&\& set_change(user/'
+
+mutant 'the votes of a round that is open are told with those before' \
+    bot/host/judge/commands/questions.c loop/test_slash \
+    's/!seat_in\(seat, round->present\)/false/'
+
 mutant 'an old button answers the question of today' \
     bot/host/judge/press.c loop/test_presses \
     's/table_phase\(table\) != press->phase/0/'

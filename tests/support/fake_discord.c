@@ -1443,16 +1443,19 @@ answer_list(struct call *call, const struct guild *guild, bool threads)
 static json_object *
 list_roles(const struct fake_discord *fake_discord, const struct guild *guild)
 {
-    const char *const ids[] = {guild->id, "600000000000000001",
-                               "600000000000000002", GUILD_MODS};
-    const char *const role_names[] = {"@everyone", "placard", "Admins", "Mods"};
+    const char *const ids[] = {
+        guild->id,   "600000000000000001", "600000000000000002", GUILD_MODS,
+        GUILD_ALIVE, GUILD_DEAD,           GUILD_WATCHING};
+    const char *const role_names[] = {"@everyone", "placard", "Admins",
+                                      "Mods",      "Alive",   "Dead",
+                                      "Spectators"};
     json_object *roles = json_object_new_array();
     char bits[24];
     char all[24];
 
     snprintf(bits, sizeof(bits), "%" PRIu64, fake_discord->habits.may);
     snprintf(all, sizeof(all), "%" PRIu64, fake_discord->habits.players_may);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 7; i++) {
         json_object *role = json_object_new_object();
 
         put_text(role, "id", ids[i]);
@@ -1461,7 +1464,8 @@ list_roles(const struct fake_discord *fake_discord, const struct guild *guild)
                  i == 0   ? all
                  : i == 1 ? bits
                  : i == 2 ? "8"
-                          : "8192");
+                 : i == 3 ? "8192"
+                          : "0");
         json_object_array_add(roles, role);
     }
     return roles;
@@ -1486,6 +1490,47 @@ answer_member(struct call *call)
 
     json_object_array_add(roles, json_object_new_string("600000000000000001"));
     put_roles(call, roles);
+}
+
+/* D "Add Guild Member Role", "Remove Guild Member Role": 204 also where nothing
+ * changes. */
+static void
+change_role(struct call *call)
+{
+    struct user *user = find_user(call->fake_discord, call->parts[3]);
+    const char *role = call->parts[5];
+    char kept[sizeof(user->roles)] = "";
+    size_t len = 0;
+
+    if (call->fake_discord->habits.no_giving) {
+        refuse(call, 403, 50013, "Missing Permissions");
+        return;
+    }
+    if (user->gone) {
+        refuse(call, 404, 10007, "Unknown Member");
+        return;
+    }
+    for (const char *at = user->roles; *at != '\0'; at += strspn(at, ",")) {
+        size_t size = strcspn(at, ",");
+
+        if (strncmp(at, role, size) != 0 || strlen(role) != size) {
+            len += (size_t)snprintf(kept + len, sizeof(kept) - len, "%s%.*s",
+                                    len > 0 ? "," : "", (int)size, at);
+        }
+        at += size;
+    }
+    if (strcmp(call->method, "PUT") == 0) {
+        snprintf(kept + len, sizeof(kept) - len, "%s%s", len > 0 ? "," : "",
+                 role);
+    }
+    snprintf(user->roles, sizeof(user->roles), "%s", kept);
+    empty(call);
+}
+
+const char *
+fake_discord_roles(struct fake_discord *fake_discord, const char *user)
+{
+    return find_user(fake_discord, user)->roles;
 }
 
 /* The members whose names begin with a text. */
@@ -1532,6 +1577,8 @@ answer_guilds(struct call *call)
         refuse_unknown(call);
     } else if (threads || strcmp(what, "channels") == 0) {
         answer_list(call, guild, threads);
+    } else if (members && call->part_count == 6) {
+        change_role(call);
     } else if (members && strcmp(call->parts[3], "search") == 0) {
         answer_search(call);
     } else if (members) {

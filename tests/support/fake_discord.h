@@ -43,6 +43,7 @@ struct fake_discord_habits {
     bool bare; /* no threads, pins or reactions at all: there stands a page */
     bool many_threads; /* a message may have any number, of ids of their own */
     bool no_files;     /* a post with a file breaks it */
+    bool no_giving;    /* the bot may not give roles */
     bool no_roles;     /* a guild and a member come without them */
     bool timeless;     /* no time in headers, no last message of a channel */
     bool counted;      /* ids are counted, not made of the time */
@@ -141,13 +142,21 @@ void fake_discord_edit(struct fake_discord *fake_discord, uint64_t id,
 void fake_discord_rename(struct fake_discord *fake_discord, const char *user,
                          const char *shown);
 
-/* A role called Mods, which may manage messages (1 << 13). */
-#define GUILD_MODS "600000000000000003"
+/* Roles called Mods, which may manage messages (1 << 13), Alive, Dead and
+ * Spectators. */
+#define GUILD_MODS     "600000000000000003"
+#define GUILD_ALIVE    "600000000000000004"
+#define GUILD_DEAD     "600000000000000005"
+#define GUILD_WATCHING "600000000000000006"
 
 /* A user has a nickname in the server ("": none), and roles, whose ids have
  * commas between them, from now on. */
 void fake_discord_enrol(struct fake_discord *fake_discord, const char *user,
                         const char *nick, const char *roles);
+
+/* The roles that a user has, likewise; borrowed until they change. */
+const char *fake_discord_roles(struct fake_discord *fake_discord,
+                               const char *user);
 
 /* Append what of a member tells that, as JSON. */
 void fake_discord_member(struct fake_discord *fake_discord, const char *user,

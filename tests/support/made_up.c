@@ -198,6 +198,7 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_MAKE:
     case OP_APPOINT:
     case OP_INVITE:
+    case OP_ROLES:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: it does not do that",

@@ -80,11 +80,24 @@ offer(const struct op *op, struct outcome *out, struct buf *why)
 }
 
 static enum advance
+change_role(const struct op *op)
+{
+    size_t len = strlen(only->changed);
+    int more = snprintf(only->changed + len, sizeof only->changed - len,
+                        "%s +%s -%s\n", op->user, op->text, op->others);
+    ck_assert_uint_lt(len + (size_t)more, sizeof only->changed);
+    return ADVANCE_DONE;
+}
+
+static enum advance
 advance(const struct service *service, const struct op *op, struct buf *scratch,
         const struct reply *reply, struct outcome *out, struct buf *why)
 {
     if (op->kind == OP_COMMANDS) {
         return offer(op, out, why);
+    }
+    if (op->kind == OP_ROLES) {
+        return change_role(op);
     }
     if (op->kind == OP_ACKNOWLEDGE || op->kind == OP_REPLY ||
         op->kind == OP_SUGGEST) {

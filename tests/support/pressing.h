@@ -46,6 +46,7 @@ struct pressing {
     struct shown shown;    /* to the presser who was answered last */
     char to[64];           /* which press that was */
     struct buttons suggested; /* to whoever typed last */
+    char changed[1024]; /* roles: "Anna +GIVEN -TAKEN\n"; may be cleared */
 };
 
 /* There is one at a time.  Settings may be set between the two. */

@@ -321,6 +321,16 @@ bool table_is_former(const struct table *table, const char *user);
 /* Were they let into the gallery without having a seat? */
 bool table_is_watcher(const struct table *table, const char *user);
 
+/* What everybody knows somebody to be in a game that is on: somebody who has
+ * lost their seat watches, like those in the gallery. */
+enum table_part {
+    PART_NONE,
+    PART_LIVING,
+    PART_DEAD,
+    PART_WATCHING,
+};
+enum table_part table_part(const struct table *table, const char *user);
+
 /* Can they know of the game only what its thread says: had they no seat that
  * somebody else has now, and are they not in the gallery? */
 bool table_is_outsider(const struct table *table, const char *user);

@@ -27,6 +27,24 @@ table_is_watcher(const struct table *table, const char *user)
     return false;
 }
 
+enum table_part
+table_part(const struct table *table, const char *user)
+{
+    unsigned seat = table_seat(table, user);
+    seat_set bit = seat == NO_SEAT ? 0 : seat_bit(seat);
+    if (table->state != TABLE_RUNNING) {
+        return PART_NONE;
+    }
+    if (bit != 0 && !(table->game.living & bit)) {
+        return PART_DEAD;
+    }
+    if (bit != 0 && !(table->game.vacant & bit)) {
+        return PART_LIVING;
+    }
+    return bit != 0 || !table_is_outsider(table, user) ? PART_WATCHING
+                                                       : PART_NONE;
+}
+
 bool
 table_is_outsider(const struct table *table, const char *user)
 {
