@@ -32,9 +32,9 @@ static struct {
     unsigned times;    /* still to refuse */
     const char *lost;  /* the first reply to what holds this is lost, or NULL */
     unsigned asked[OP_ROLES + 1]; /* operations begun, by kind */
-    char key[KEY_MAX + 1];         /* of what was refused last */
-    char let_in[KEY_MAX + 1];      /* of who was let into a gallery last */
-    bool two;                      /* another was let in under another key */
+    char key[KEY_MAX + 1];        /* of what was refused last */
+    char let_in[KEY_MAX + 1];     /* of who was let into a gallery last */
+    bool two;                     /* another was let in under another key */
     size_t longest;  /* what is longer is refused as too long; 0: nothing is */
     size_t shorter;  /* the same once two posts were taken */
     unsigned pieces; /* posts that were taken */

@@ -882,7 +882,8 @@ fake_discord_announce(struct fake_discord *fake_discord,
     if (*guild != '\0' && !message->webhook && message->author[0] != '\0') {
         struct buf member = BUF_INIT;
 
-        buf_add_char(&member, '{');
+        buf_add_text(&member, "{\"joined_at\":null,\"flags\":0,"
+                              "\"deaf\":false,\"mute\":false");
         fake_discord_member(fake_discord, message->author, &member);
         buf_add_char(&member, '}');
         put(shown, "member", json_tokener_parse(buf_text(&member)));
