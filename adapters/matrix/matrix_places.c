@@ -203,6 +203,9 @@ matrix_site(struct exchange *exchange)
     case SITE_GRANTS:
         break;
     }
+    if (is_away(exchange)) {
+        return exchange_refused(exchange);
+    }
     exchange->out->grants = offers_grant(exchange);
     return ADVANCE_DONE;
 }
