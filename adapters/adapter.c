@@ -250,6 +250,7 @@ outcome_release(struct outcome *outcome)
     buf_release(&outcome->id);
     buf_release(&outcome->shown);
     buf_release(&outcome->limits);
+    buf_release(&outcome->roles);
     buf_release(&outcome->advice);
     buf_release(&outcome->places);
     buf_release(&outcome->cursor);

@@ -102,7 +102,8 @@ enum op_kind {
                  page, cursor, more, through */
     OP_SEND, /* place, text, key, pings, picture -> id of the post; also done if
                 only the picture is refused (unpictured) */
-    OP_EDIT, /* place, post, text, key: never pings */
+    OP_EDIT, /* place, post, text, key: never pings; text "": only its buttons
+                are others */
     OP_FIND, /* place, text, key, since, tried, others, cursor: what I sent with
                 that key, from the newest post back (or from where the cursor of
                 an earlier FIND leads) -> found (enum found); id, if it is
@@ -120,8 +121,10 @@ enum op_kind {
     OP_DELETE,  /* place, post, key: any author's post */
     OP_PIN,     /* place, post, key, text (ids of posts of ours to unpin, a line
                    each) */
-    OP_PROBE,   /* place: what may I do there? -> rights, lengths, advice; for
-                   `placard check`, and once when a host starts */
+    OP_PROBE,   /* place; text: the role of those who moderate there (its name
+                   or id, or ROLE_MANAGES; "": none): what may I do there? ->
+                   rights, lengths, roles, advice; for `placard check`, and when
+                   a host starts */
     OP_UPDATES, /* feed (an updates feed): when was something last posted in
                    each of its feeds? -> updates, rest, through */
     OP_LOCK,    /* place, post, key: stop its author from editing it */
@@ -332,12 +335,17 @@ enum post_kind {
                      and, after a blank, its option: "/vote ja" */
     POST_TYPED,   /* `author` is typing that slash command, and asks what can
                      be chosen; nothing else comes of it */
+    POST_AUTHOR,  /* from a doorbell: what the author of the post `id` is called
+                     in `place`, and their roles there */
 };
 
 /* In a body: something that everybody sees and that is no text (a picture, a
  * sticker, a poll, a voice message), in every dialect.  U+FFFC
  * (adapters/markup/rich.h). */
 #define POST_OBJECT "\xef\xbf\xbc"
+
+/* Whoever may delete other people's posts. */
+#define ROLE_MANAGES "manage-messages"
 
 /* One post as the service delivered it.  The page owns the strings; none is
  * NULL in a finished page.  A post MAY come again with the same id: edited,
@@ -348,7 +356,8 @@ struct post {
     char *id, *place, *author, *author_name, *body;
     char *reply_to; /* id of the post it answers; "": none */
     char *roles; /* the ids of its author's roles in that place, a line each, of
-                    presses if the service tells them (capabilities.roles) */
+                    presses and POST_AUTHOR if the service tells them
+                    (capabilities.roles); of a press also ROLE_MANAGES */
     char *language; /* of its author, as files of catalogues are named, "nl": of
                        presses, if the service tells it; "": not known */
     /* The body's dialect; NULL: the adapter's. */
@@ -365,6 +374,8 @@ struct post {
                      tells */
     bool own;     /* the bot's own */
     bool machine; /* by a bot, a webhook, the service: never counts */
+    bool unmet;   /* what its author is called in that place, and which roles
+                     they have there, does not come with it */
     bool quiet;   /* POST_PRESSED, set by the caller: its presser has written
                      nothing before it that was not read, as far as is known */
     bool pending; /* it awaits a moderator's approval: the bot sees it, the
@@ -539,6 +550,8 @@ struct outcome {
      * approval queue); WHO: which of people's words it may read; a sentence a
      * line */
     struct buf limits;
+    struct buf roles;  /* PROBE: the ids of the roles that moderate there, and
+                          of people who do, a line each */
     struct buf advice; /* WHO, PLACE, PROBE: what to change, a sentence a
                           line */
     struct buf places; /* PLACES: a line each: what may be configured as its

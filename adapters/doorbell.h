@@ -68,7 +68,7 @@ struct bell_output {
     bool more; /* the text tells more: it is to be handed over once more */
     /* Somebody has pressed a button: one POST_PRESSED, and the secret with
      * which it is answered (OP_ACKNOWLEDGE, OP_REPLY).  Or a post is gone: one
-     * POST_DELETED, and no secret. */
+     * POST_DELETED, and no secret; or it was written: one POST_AUTHOR. */
     struct page pressed;
     struct buf secret;
     /* From now on everything new rings: the host polls rarely.  `missed`:

@@ -60,7 +60,7 @@ struct capabilities {
     bool leaves;    /* people may leave their DM, or not enter it (POST_LEFT) */
     bool pings_all; /* a post can ping everybody in its place */
     bool pings_roles; /* … or all who have a role */
-    bool roles;       /* a press tells the roles of its author */
+    bool roles;       /* a press and the doorbell tell the roles of an author */
     bool buttons;     /* under posts; what is pressed comes by the doorbell */
     bool commands;    /* slash commands; they come by the doorbell */
     bool galleries;   /* OP_INVITE works */

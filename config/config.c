@@ -162,6 +162,20 @@ place_publishes_names(const struct place *place)
 }
 
 bool
+place_is_moderated(const struct place *place)
+{
+    return place->moderator_count > 0 || place->moderator_role[0] != '\0';
+}
+
+unsigned
+place_moderators(const struct place *place)
+{
+    bool role = place->moderator_role[0] != '\0';
+
+    return place->moderator_count + (role ? place->moderators_met : 0);
+}
+
+bool
 place_publishes(const struct place *place)
 {
     return place_publishes_names(place) ||

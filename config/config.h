@@ -53,6 +53,11 @@ struct place {
     char address[SETTING_TEXT_MAX]; /* channel, room, topic; of the board: "" */
     char moderators[SETTING_LIST_MAX][SETTING_TEXT_MAX]; /* user ids */
     unsigned moderator_count;
+    /* So many more stand behind them, who were met and have the role that
+     * moderates; learned. */
+    unsigned moderators_met;
+    char moderator_role[SETTING_TEXT_MAX]; /* its name or id, or ROLE_MANAGES
+                                              (adapters/adapter.h); "": none */
     /* What they are called, where ids are no names; "": not known.  Learned
      * from what they post, and not configured. */
     char moderator_names[SETTING_LIST_MAX][SETTING_TEXT_MAX];
@@ -122,6 +127,10 @@ bool conf_uses_board(const struct conf *conf);
 
 /* What kind of service it is: an account's, or CONF_BOARD. */
 const char *conf_kind_of(const struct conf *conf, const char *service);
+
+/* Does somebody moderate there?  And how many of them are known by id? */
+bool place_is_moderated(const struct place *place);
+unsigned place_moderators(const struct place *place);
 
 /* May the site and the counts have the finished games of a place?  With the
  * names of people?  NULL: a place that is not configured, of which nothing

@@ -514,6 +514,14 @@ static const struct setting table[] = {
      .sample = "[ \"Mo\" ]",
      .help = "The user ids of those who may open and start games here, such as "
              "\"@mo:matrix.example\"; none: anybody may."},
+    {.key = "moderator_role",
+     .type = SETTING_TEXT,
+     IN_PLACE(moderator_role),
+     .normal = "",
+     .help =
+         "On Discord, a role whose people moderate here as well: its name, "
+         "such as \"@Mods\", or its id; or \"manage-messages\": whoever may do "
+         "that. They are known once they have posted or pressed something."},
     {.key = "min_account_age",
      .type = SETTING_DURATION,
      IN_PLACE(min_account_age),

@@ -24,13 +24,13 @@ board_open(const char *path, bool create, struct board **board, struct buf *why)
     enum err err = db_open(path, DB_CREATE, BOARD_FORMAT,
                            adapters_board_schema_sql, &db, why);
 
-    if (err == ERR_NONE) {
-        err = db_make(db, adapters_board_schema_sql, why);
-        if (err != ERR_NONE) {
-            db_close(db);
-        }
-    }
     if (err != ERR_NONE) {
+        return err;
+    }
+    db_make(db, adapters_board_schema_sql);
+    err = db_err(db, why);
+    if (err != ERR_NONE) {
+        db_close(db);
         return err;
     }
     *board = must_alloc(sizeof(**board));
@@ -157,194 +157,180 @@ board_check_draft(const struct board_draft *draft, struct buf *why)
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* End a transaction: commit if `err` is ERR_NONE, else roll back. */
 enum err
-board_finish(struct board *board, enum err err, struct buf *why)
+board_err(struct board *board, struct buf *why)
 {
-    ERR_THEN(err, db_commit(board->db, why));
+    enum err err = db_err(board->db, why);
+
     if (err != ERR_NONE) {
         db_rollback(board->db);
     }
     return err;
 }
 
+static int64_t
+newest_stamp(struct board *board)
+{
+    int64_t stamp = 0;
+
+    (void)db_row(board->db, "SELECT stamp FROM posts ORDER BY id DESC LIMIT 1",
+                 ">i", &stamp);
+    return stamp;
+}
+
 enum err
 board_newest(struct board *board, int64_t *stamp, struct buf *why)
 {
-    *stamp = 0;
-    return db_row(board->db, why, NULL,
-                  "SELECT stamp FROM posts ORDER BY id DESC LIMIT 1", ">i",
-                  stamp);
+    *stamp = newest_stamp(board);
+    return board_err(board, why);
 }
 
 enum err
 board_latest(struct board *board, int64_t *stamp, struct buf *why)
 {
-    return db_row(board->db, why, NULL, "SELECT max(stamp) FROM posts", ">i",
-                  stamp);
+    (void)db_row(board->db, "SELECT max(stamp) FROM posts", ">i", stamp);
+    return board_err(board, why);
 }
 
 /* The board's clock: never behind the newest post, unless that was written
  * while the machine's clock was days ahead. */
-enum err
-board_time(struct board *board, int64_t now, int64_t *time, struct buf *why)
+int64_t
+board_time(struct board *board, int64_t now)
 {
-    enum err err = board_newest(board, time, why);
+    int64_t newest = newest_stamp(board);
 
-    if (err == ERR_NONE && (now > *time || *time - now > FAR_AHEAD)) {
-        *time = now;
-    }
-    return err;
+    return now > newest || newest - now > FAR_AHEAD ? now : newest;
 }
 
 /* The post that an author sent with a key; 0: none. */
-enum err
-board_find_key(struct board *board, const char *author, const char *key,
-               int64_t *id, struct buf *why)
+int64_t
+board_find_key(struct board *board, const char *author, const char *key)
 {
-    *id = 0;
-    return db_row(board->db, why, NULL,
-                  "SELECT id FROM posts WHERE author = ? AND key = ?", "tt>i",
-                  author, key, id);
+    int64_t id = 0;
+
+    (void)db_row(board->db, "SELECT id FROM posts WHERE author = ? AND key = ?",
+                 "tt>i", author, key, &id);
+    return id;
 }
 
-static enum err
+static void
 insert_post(struct board *board, const struct board_draft *draft, int64_t now,
-            int64_t *id, int64_t *time, struct buf *why)
+            int64_t *id, int64_t *time)
 {
-    enum err err = board_time(board, now, time, why);
-
-    *id = 0;
-    if (err == ERR_NONE && draft->key != NULL) {
-        err = board_find_key(board, draft->author, draft->key, id, why);
+    *time = board_time(board, now);
+    *id = draft->key == NULL ? 0
+                             : board_find_key(board, draft->author, draft->key);
+    if (*id != 0) {
+        return;
     }
-    if (err != ERR_NONE || *id != 0) {
-        return err;
+    db_run(board->db,
+           "INSERT INTO posts (place, author, text, key, stamp)"
+           " VALUES (?, ?, ?, ?, ?)",
+           "tttti", draft->place, draft->author, draft->text, draft->key,
+           *time);
+    *id = db_last_row(board->db);
+    if (draft->reply != 0) {
+        db_run(board->db, "INSERT INTO replies (post, target) VALUES (?, ?)",
+               "ii", *id, draft->reply);
     }
-    err = db_run(board->db, why,
-                 "INSERT INTO posts (place, author, text, key, stamp)"
-                 " VALUES (?, ?, ?, ?, ?)",
-                 "tttti", draft->place, draft->author, draft->text, draft->key,
-                 *time);
-    if (err == ERR_NONE) {
-        *id = db_last_row(board->db);
-    }
-    if (err == ERR_NONE && draft->reply != 0) {
-        err = db_run(board->db, why,
-                     "INSERT INTO replies (post, target) VALUES (?, ?)", "ii",
-                     *id, draft->reply);
-    }
-    return err;
 }
 
 enum err
 board_add(struct board *board, const struct board_draft *draft, int64_t now,
           int64_t *id, int64_t *time, struct buf *why)
 {
-    enum err err = db_begin(board->db, why);
-
-    if (err != ERR_NONE) {
-        return err;
-    }
-    err = insert_post(board, draft, now, id, time, why);
-    return board_finish(board, err, why);
+    db_begin(board->db);
+    insert_post(board, draft, now, id, time);
+    db_commit(board->db);
+    return board_err(board, why);
 }
 
 /* ---- threads ------------------------------------------------------------- */
+
+static void
+add_title(struct board *board, const char *thread, struct buf *title)
+{
+    (void)db_row(board->db,
+                 "SELECT title FROM threads WHERE 'thread/' || id = ?", "t>t",
+                 thread, title);
+}
 
 enum err
 board_title(struct board *board, const char *thread, struct buf *title,
             struct buf *why)
 {
-    return db_row(board->db, why, NULL,
-                  "SELECT title FROM threads WHERE 'thread/' || id = ?", "t>t",
-                  thread, title);
+    add_title(board, thread, title);
+    return board_err(board, why);
 }
 
 /* Does a place exist that people can post in? */
-enum err
-board_find_place(struct board *board, const char *place, bool *found,
-                 struct buf *why)
+bool
+board_has_place(struct board *board, const char *place)
 {
     struct buf title = BUF_INIT;
-    enum err err = ERR_NONE;
+    bool has = board_is_place(place);
 
-    *found = board_is_place(place);
-    if (*found && is_gallery(place)) {
-        err = db_row(board->db, why, found,
+    if (has && is_gallery(place)) {
+        has = db_row(board->db,
                      "SELECT 1 FROM galleries WHERE 'gallery/' || id = ?", "t>",
                      place);
-    } else if (*found && strncmp(place, "thread/", strlen("thread/")) == 0) {
-        err = board_title(board, place, &title, why);
-        *found = title.len > 0;
+    } else if (has && strncmp(place, "thread/", strlen("thread/")) == 0) {
+        add_title(board, place, &title);
+        has = title.len > 0;
     }
     buf_release(&title);
-    return err;
+    return has;
 }
 
-static enum err
-newest_thread(struct board *board, struct buf *place, struct buf *why)
+static void
+add_newest_thread(struct board *board, struct buf *place)
 {
     int64_t id = 0;
-    enum err err =
-        db_row(board->db, why, NULL,
-               "SELECT id FROM threads ORDER BY id DESC LIMIT 1", ">i", &id);
 
-    if (err == ERR_NONE) {
-        buf_add_text(place, "thread");
-        if (id != 0) {
-            buf_addf(place, "/%lld", (long long)id);
-        }
+    buf_add_text(place, "thread");
+    if (db_row(board->db, "SELECT id FROM threads ORDER BY id DESC LIMIT 1",
+               ">i", &id)) {
+        buf_addf(place, "/%lld", (long long)id);
     }
-    return err;
 }
 
-enum err
-board_open_thread(struct board *board, const char *title, const char *key,
-                  int64_t *id, struct buf *why)
+int64_t
+board_open_thread(struct board *board, const char *title, const char *key)
 {
-    *id = 0;
-    enum err err =
-        db_row(board->db, why, NULL, "SELECT id FROM threads WHERE key = ?",
-               "t>i", key, id);
+    int64_t id = 0;
 
-    if (err == ERR_NONE && *id == 0) {
-        err = db_run(board->db, why,
-                     "INSERT INTO threads (title, key) VALUES (?, ?)", "tt",
-                     title, key);
-        *id = err == ERR_NONE ? db_last_row(board->db) : 0;
+    if (db_row(board->db, "SELECT id FROM threads WHERE key = ?", "t>i", key,
+               &id)) {
+        return id;
     }
-    return err;
+    db_run(board->db, "INSERT INTO threads (title, key) VALUES (?, ?)", "tt",
+           title, key);
+    return db_last_row(board->db);
 }
 
-enum err
+int64_t
 board_open_gallery(struct board *board, const char *title, const char *key,
-                   const char *user, int64_t *id, struct buf *why)
+                   const char *user)
 {
-    *id = 0;
-    enum err err =
-        db_row(board->db, why, NULL, "SELECT id FROM galleries WHERE key = ?",
-               "t>i", key, id);
+    int64_t id = 0;
 
-    if (err == ERR_NONE && *id == 0) {
-        err = db_run(board->db, why,
-                     "INSERT INTO galleries (title, key) VALUES (?, ?)", "tt",
-                     title, key);
-        *id = err == ERR_NONE ? db_last_row(board->db) : 0;
+    if (!db_row(board->db, "SELECT id FROM galleries WHERE key = ?", "t>i", key,
+                &id)) {
+        db_run(board->db, "INSERT INTO galleries (title, key) VALUES (?, ?)",
+               "tt", title, key);
+        id = db_last_row(board->db);
     }
-    return err != ERR_NONE
-               ? err
-               : db_run(board->db, why,
-                        "INSERT OR IGNORE INTO members (gallery, user)"
-                        " VALUES ('gallery/' || ?, ?)",
-                        "it", *id, user);
+    db_run(board->db,
+           "INSERT OR IGNORE INTO members (gallery, user)"
+           " VALUES ('gallery/' || ?, ?)",
+           "it", id, user);
+    return id;
 }
 
-enum err
-board_is_member(struct board *board, const char *gallery, const char *user,
-                bool *member, struct buf *why)
+bool
+board_is_member(struct board *board, const char *gallery, const char *user)
 {
-    return db_row(board->db, why, member,
+    return db_row(board->db,
                   "SELECT 1 FROM members WHERE gallery = ? AND user = ?", "tt>",
                   gallery, user);
 }
@@ -358,11 +344,9 @@ write_as(struct board *board, const struct board_draft *draft, int64_t now,
 {
     int64_t new_id;
     int64_t time;
-    bool found;
     enum err err = board_check_draft(draft, why);
 
-    ERR_THEN(err, board_find_place(board, draft->place, &found, why));
-    if (err == ERR_NONE && !found) {
+    if (err == ERR_NONE && !board_has_place(board, draft->place)) {
         err =
             err_say(why, ERR_GONE, "%s: there is no such thread", draft->place);
     }
@@ -396,12 +380,8 @@ board_write_in(struct board *board, const char *author, const char *thread,
     struct board_draft draft = {author, thread, text, key, 0};
     enum err err = author_check(author, why);
 
-    bool open = board_is_thread(thread);
-
-    if (err == ERR_NONE && !open) {
-        err = board_is_member(board, thread, author, &open, why);
-    }
-    if (err == ERR_NONE && !open) {
+    if (err == ERR_NONE && !board_is_thread(thread) &&
+        !board_is_member(board, thread, author)) {
         err = err_say(why, ERR_GONE, "%s: there is no such thread", thread);
     }
     return err != ERR_NONE ? err : write_as(board, &draft, now, id, why);
@@ -417,8 +397,8 @@ board_write(struct board *board, const char *author, bool in_private,
 
     if (err == ERR_NONE && in_private) {
         board_dm(author, &place);
-    } else if (err == ERR_NONE) {
-        err = newest_thread(board, &place, why);
+    } else {
+        add_newest_thread(board, &place);
     }
     if (err == ERR_NONE) {
         struct board_draft draft = {author, buf_text(&place), text, key, 0};
@@ -434,17 +414,16 @@ static enum err
 place_of_post(struct board *board, const char *user, int64_t id,
               struct buf *place, struct buf *why)
 {
-    bool found = false;
-    enum err err = db_row(board->db, why, &found,
-                          "SELECT place FROM posts WHERE id = ?1 AND hidden = 0"
-                          " AND " BOARD_VISIBLE,
-                          "iti>t", id, user, (int64_t)0, place);
+    bool found = db_row(board->db,
+                        "SELECT place FROM posts WHERE id = ?1 AND hidden = 0"
+                        " AND " BOARD_VISIBLE,
+                        "iti>t", id, user, (int64_t)0, place);
+    enum err err = board_err(board, why);
 
-    if (err == ERR_NONE && !found) {
-        return err_say(why, ERR_GONE, "%lld: there is no such post",
-                       (long long)id);
-    }
-    return err;
+    return err != ERR_NONE || found
+               ? err
+               : err_say(why, ERR_GONE, "%lld: there is no such post",
+                         (long long)id);
 }
 
 enum err
@@ -470,10 +449,9 @@ board_read(struct board *board, int64_t after, const char *dms,
            void (*each)(void *context, const struct board_post *post),
            void *context, struct buf *why)
 {
-    sqlite3_stmt *rows;
     bool all = dms != NULL && strcmp(dms, "*") == 0;
-    enum err err =
-        db_query(board->db, why, &rows,
+    sqlite3_stmt *rows =
+        db_query(board->db,
                  "SELECT id, stamp, edited, place, author, text,"
                  " (SELECT group_concat(text || ' by ' || author, ', ') FROM"
                  "  (SELECT text, author FROM reactions WHERE post = posts.id"
@@ -483,7 +461,7 @@ board_read(struct board *board, int64_t after, const char *dms,
                  " ORDER BY id",
                  "iti", after, dms == NULL ? "" : dms, (int64_t)all);
 
-    while (db_next(board->db, rows, &err, why)) {
+    while (db_next(board->db, rows)) {
         struct board_post post = {
             .id = db_int(rows, 0),
             .stamp = db_int(rows, 1),
@@ -497,5 +475,5 @@ board_read(struct board *board, int64_t after, const char *dms,
 
         each(context, &post);
     }
-    return err;
+    return board_err(board, why);
 }

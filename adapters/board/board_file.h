@@ -45,8 +45,7 @@ enum err board_check_draft(const struct board_draft *draft,
 enum err board_check_text(const char *text, struct buf *why) MUST_USE;
 
 /* The board's clock: never behind the newest post. */
-enum err board_time(struct board *board, int64_t now, int64_t *time,
-                    struct buf *why) MUST_USE;
+int64_t board_time(struct board *board, int64_t now);
 
 /* Add a post, or find the one that its author already sent with this key; in a
  * transaction of its own. */
@@ -55,35 +54,30 @@ enum err board_add(struct board *board, const struct board_draft *draft,
                    struct buf *why) MUST_USE;
 
 /* The post that an author sent with a key; 0: none. */
-enum err board_find_key(struct board *board, const char *author,
-                        const char *key, int64_t *id, struct buf *why) MUST_USE;
+int64_t board_find_key(struct board *board, const char *author,
+                       const char *key);
 
 /* Does a place exist that people can post in? */
-enum err board_find_place(struct board *board, const char *place, bool *found,
-                          struct buf *why) MUST_USE;
+bool board_has_place(struct board *board, const char *place);
 
-/* Open a thread, or find the one that was opened with this key. */
-enum err board_open_thread(struct board *board, const char *title,
-                           const char *key, int64_t *id,
-                           struct buf *why) MUST_USE;
+/* Open a thread, or find the one that was opened with this key: its number. */
+int64_t board_open_thread(struct board *board, const char *title,
+                          const char *key);
 
 /* The same with a gallery, and let a user in. */
-enum err board_open_gallery(struct board *board, const char *title,
-                            const char *key, const char *user, int64_t *id,
-                            struct buf *why) MUST_USE;
+int64_t board_open_gallery(struct board *board, const char *title,
+                           const char *key, const char *user);
 
 /* Was a user let into a gallery? */
-enum err board_is_member(struct board *board, const char *gallery,
-                         const char *user, bool *member,
-                         struct buf *why) MUST_USE;
+bool board_is_member(struct board *board, const char *gallery,
+                     const char *user);
 
 /* Of a row of `posts`: can the user ?2 see its place, or all (?3)? */
 #define BOARD_VISIBLE                                                          \
     "(?3 OR place LIKE 'thread%' OR place = 'talk/' || ?2"                     \
     " OR EXISTS (SELECT 1 FROM members WHERE gallery = place AND user = ?2))"
 
-/* End a transaction: commit if `err` is ERR_NONE, else roll back. */
-enum err board_finish(struct board *board, enum err err,
-                      struct buf *why) MUST_USE;
+/* What has failed of the file; it is given up. */
+enum err board_err(struct board *board, struct buf *why) MUST_USE;
 
 #endif

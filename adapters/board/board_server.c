@@ -38,6 +38,7 @@ struct call {
     const char *query;       /* "" or what follows the question mark */
     const struct buf *given; /* the request's body */
     struct buf *body;        /* the reply's */
+    enum err failed;         /* the file has */
     struct buf why;
 };
 
@@ -49,14 +50,6 @@ refuse(struct call *call, int status, const char *sentence)
     jtext_add_text(call->body, "error", sentence);
     buf_add_text(call->body, "}");
     return status;
-}
-
-/* The file failed: always the server's fault. */
-static int
-refuse_err(struct call *call, enum err err)
-{
-    return refuse(call, err == ERR_LATER ? STATUS_BUSY : STATUS_FAULT,
-                  buf_text(&call->why));
 }
 
 /* Refuse a text that must not be posted. */
@@ -75,10 +68,10 @@ answer_end(struct call *call)
     return STATUS_OK;
 }
 
-static enum err
+static void
 call_time(struct call *call)
 {
-    return board_time(call->board, call->now, &call->time, &call->why);
+    call->time = board_time(call->board, call->now);
 }
 
 /* Read a whole decimal number; false: it is not one. */
@@ -102,14 +95,10 @@ read_number(const char *text, size_t len, int64_t *number)
 static bool
 caller_sees(struct call *call, const char *place)
 {
-    bool member = false;
-
     return call->host || board_is_thread(place) ||
            (strncmp(place, "talk/", 5) == 0 &&
             strcmp(place + 5, call->caller) == 0) ||
-           (board_is_member(call->board, place, call->caller, &member,
-                            &call->why) == ERR_NONE &&
-            member);
+           board_is_member(call->board, place, call->caller);
 }
 
 /* The request's body as an object, which the caller must put; NULL: it is not
@@ -136,11 +125,7 @@ given_object(struct call *call)
 static int
 serve_who(struct call *call)
 {
-    enum err err = call_time(call);
-
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
+    call_time(call);
     buf_add_text(call->body, "{");
     jtext_add_text(call->body, "id", call->caller);
     jtext_add_text(call->body, "name", call->caller);
@@ -190,14 +175,15 @@ answer_post(struct call *call, sqlite3_stmt *rows)
     buf_add_text(call->body, "}");
 }
 
-static enum err
-answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
+/* Are there more? */
+static bool
+answer_posts(struct call *call, int64_t after, int64_t limit)
 {
     struct db *db = call->board->db;
-    sqlite3_stmt *rows;
     int64_t count = 0;
-    enum err err =
-        db_query(db, &call->why, &rows,
+    bool more = false;
+    sqlite3_stmt *rows =
+        db_query(db,
                  "SELECT id, place, author, text, stamp, edited,"
                  " (SELECT target FROM replies WHERE post = posts.id)"
                  " FROM posts"
@@ -205,17 +191,16 @@ answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
                  " ORDER BY id LIMIT ?4",
                  "itii", after, call->caller, (int64_t)call->host, limit + 1);
 
-    *more = false;
-    while (!*more && db_next(db, rows, &err, &call->why)) {
-        *more = count == limit || call->body->len > PAGE_BYTES;
-        if (*more) {
+    while (!more && db_next(db, rows)) {
+        more = count == limit || call->body->len > PAGE_BYTES;
+        if (more) {
             db_done(rows);
         } else {
             answer_post(call, rows);
             count++;
         }
     }
-    return err;
+    return more;
 }
 
 static int
@@ -223,7 +208,6 @@ serve_posts(struct call *call)
 {
     int64_t after = 0;
     int64_t limit = BOARD_PAGE_MAX;
-    bool more;
 
     if (!read_query(call->query, &after, &limit) || limit == 0) {
         return refuse(call, STATUS_WRONG,
@@ -235,17 +219,12 @@ serve_posts(struct call *call)
     }
     /* Take the time first: a post that comes in between must not be older than
      * the time up to which the page claims to be complete. */
-    enum err err = call_time(call);
+    call_time(call);
+    buf_add_text(call->body, "{");
+    jtext_key(call->body, "posts");
+    buf_add_text(call->body, "[");
+    bool more = answer_posts(call, after, limit);
 
-    if (err == ERR_NONE) {
-        buf_add_text(call->body, "{");
-        jtext_key(call->body, "posts");
-        buf_add_text(call->body, "[");
-        err = answer_posts(call, after, limit, &more);
-    }
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
     buf_add_text(call->body, "]");
     jtext_add_bool(call->body, "more", more);
     return answer_end(call);
@@ -256,7 +235,6 @@ static int
 post_draft(struct call *call, struct board_draft *draft)
 {
     int64_t id;
-    bool found;
 
     if (draft->key != NULL && *draft->key == '\0') {
         draft->key = NULL;
@@ -264,27 +242,19 @@ post_draft(struct call *call, struct board_draft *draft)
     if (draft->place == NULL || draft->text == NULL) {
         return refuse(call, STATUS_WRONG, "a post has a place and a text");
     }
-    enum err err =
-        board_find_place(call->board, draft->place, &found, &call->why);
-
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
-    if (!found) {
+    if (!board_has_place(call->board, draft->place)) {
         return refuse(call, STATUS_MISSING, "there is no such place");
     }
     if (!caller_sees(call, draft->place)) {
         return refuse(call, STATUS_DENIED, "this place is not yours");
     }
-    err = board_check_draft(draft, &call->why);
+    enum err err = board_check_draft(draft, &call->why);
+
     if (err != ERR_NONE) {
         return refuse_draft(call, err);
     }
-    err =
+    call->failed =
         board_add(call->board, draft, call->now, &id, &call->time, &call->why);
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
     buf_add_text(call->body, "{");
     jtext_add_number(call->body, "id", id);
     return answer_end(call);
@@ -319,58 +289,41 @@ struct target {
     bool own;
 };
 
-static enum err
-find_target(struct call *call, struct target *target)
+static struct target
+find_target(struct call *call)
 {
-    struct db *db = call->board->db;
+    struct target target = {0};
     int64_t id;
     struct buf place = BUF_INIT;
     struct buf author = BUF_INIT;
-    bool found;
 
-    *target = (struct target){0};
-    if (!read_number(buf_text(&call->parts[1]), call->parts[1].len, &id)) {
-        return ERR_NONE;
-    }
-    enum err err = db_row(db, &call->why, &found,
-                          "SELECT place, author FROM posts"
-                          " WHERE id = ? AND hidden = 0",
-                          "i>tt", id, &place, &author);
-
-    if (err == ERR_NONE && found && caller_sees(call, buf_text(&place))) {
-        target->id = id;
-        target->own = strcmp(buf_text(&author), call->caller) == 0;
+    if (read_number(buf_text(&call->parts[1]), call->parts[1].len, &id) &&
+        db_row(call->board->db,
+               "SELECT place, author FROM posts WHERE id = ? AND hidden = 0",
+               "i>tt", id, &place, &author) &&
+        caller_sees(call, buf_text(&place))) {
+        target.id = id;
+        target.own = strcmp(buf_text(&author), call->caller) == 0;
     }
     buf_release(&place);
     buf_release(&author);
-    return err;
+    return target;
 }
 
-/* Change one post, in a transaction: `change` returns an error of the file, and
- * sets *status if it refuses. */
+/* Change one post, in a transaction; `change` returns the status. */
 static int
 act_on_post(struct call *call, const char *text,
-            enum err (*change)(struct call *call, const struct target *target,
-                               const char *text, int *status))
+            int (*change)(struct call *call, const struct target *target,
+                          const char *text))
 {
-    struct target target;
-    int status = STATUS_OK;
-    enum err err = db_begin(call->board->db, &call->why);
+    db_begin(call->board->db);
+    call_time(call);
+    struct target target = find_target(call);
+    int status = target.id == 0
+                     ? refuse(call, STATUS_MISSING, "there is no such post")
+                     : change(call, &target, text);
 
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
-    err = call_time(call);
-    ERR_THEN(err, find_target(call, &target));
-    if (err == ERR_NONE && target.id == 0) {
-        status = refuse(call, STATUS_MISSING, "there is no such post");
-    } else if (err == ERR_NONE) {
-        err = change(call, &target, text, &status);
-    }
-    err = board_finish(call->board, err, &call->why);
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
+    db_commit(call->board->db);
     if (status != STATUS_OK) {
         return status;
     }
@@ -378,43 +331,41 @@ act_on_post(struct call *call, const char *text,
     return answer_end(call);
 }
 
-static enum err
-change_text(struct call *call, const struct target *target, const char *text,
-            int *status)
+static int
+change_text(struct call *call, const struct target *target, const char *text)
 {
     if (!target->own) {
-        *status = refuse(call, STATUS_DENIED, "only its author edits a post");
-        return ERR_NONE;
+        return refuse(call, STATUS_DENIED, "only its author edits a post");
     }
     /* Making the same edit twice counts as one. */
-    return db_run(call->board->db, &call->why,
-                  "UPDATE posts SET first_text = coalesce(first_text, text),"
-                  " edited = ?, text = ?2 WHERE id = ? AND text <> ?2",
-                  "iti", call->time, text, target->id);
+    db_run(call->board->db,
+           "UPDATE posts SET first_text = coalesce(first_text, text),"
+           " edited = ?, text = ?2 WHERE id = ? AND text <> ?2",
+           "iti", call->time, text, target->id);
+    return STATUS_OK;
 }
 
-static enum err
-change_hidden(struct call *call, const struct target *target, const char *text,
-              int *status)
+static int
+change_hidden(struct call *call, const struct target *target, const char *text)
 {
     (void)text;
     if (!call->host) {
-        *status = refuse(call, STATUS_DENIED, "only the host deletes posts");
-        return ERR_NONE;
+        return refuse(call, STATUS_DENIED, "only the host deletes posts");
     }
-    return db_run(call->board->db, &call->why,
-                  "UPDATE posts SET hidden = 1 WHERE id = ?", "i", target->id);
+    db_run(call->board->db, "UPDATE posts SET hidden = 1 WHERE id = ?", "i",
+           target->id);
+    return STATUS_OK;
 }
 
-static enum err
+static int
 change_reactions(struct call *call, const struct target *target,
-                 const char *text, int *status)
+                 const char *text)
 {
-    (void)status;
-    return db_run(call->board->db, &call->why,
-                  "INSERT OR IGNORE INTO reactions (post, author, text)"
-                  " VALUES (?, ?, ?)",
-                  "itt", target->id, call->caller, text);
+    db_run(call->board->db,
+           "INSERT OR IGNORE INTO reactions (post, author, text)"
+           " VALUES (?, ?, ?)",
+           "itt", target->id, call->caller, text);
+    return STATUS_OK;
 }
 
 static int
@@ -461,14 +412,10 @@ serve_reaction(struct call *call)
 static int
 serve_key(struct call *call)
 {
-    int64_t id;
-    enum err err = call_time(call);
+    call_time(call);
+    int64_t id =
+        board_find_key(call->board, call->caller, buf_text(&call->parts[1]));
 
-    ERR_THEN(err, board_find_key(call->board, call->caller,
-                                 buf_text(&call->parts[1]), &id, &call->why));
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
     buf_add_text(call->body, "{");
     jtext_add_number(call->body, "id", id);
     return answer_end(call);
@@ -486,13 +433,10 @@ open_dm(struct call *call, const char *user)
     if (!board_is_place(buf_text(&place))) {
         status = refuse(call, STATUS_WRONG, "a DM is with a user");
     } else if (caller_sees(call, buf_text(&place))) {
-        enum err err = call_time(call);
-
-        if (err == ERR_NONE) {
-            buf_add_text(call->body, "{");
-            jtext_add_text(call->body, "place", buf_text(&place));
-        }
-        status = err == ERR_NONE ? answer_end(call) : refuse_err(call, err);
+        call_time(call);
+        buf_add_text(call->body, "{");
+        jtext_add_text(call->body, "place", buf_text(&place));
+        status = answer_end(call);
     } else {
         status = refuse(call, STATUS_DENIED, "DMs are with the host alone");
     }
@@ -519,21 +463,13 @@ static int
 add_thread(struct call *call, const char *title, const char *key,
            const char *user)
 {
-    int64_t id = 0;
-    enum err err = db_begin(call->board->db, &call->why);
+    db_begin(call->board->db);
+    call_time(call);
+    int64_t id = user == NULL
+                     ? board_open_thread(call->board, title, key)
+                     : board_open_gallery(call->board, title, key, user);
 
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
-    err = call_time(call);
-    ERR_THEN(err, user == NULL ? board_open_thread(call->board, title, key, &id,
-                                                   &call->why)
-                               : board_open_gallery(call->board, title, key,
-                                                    user, &id, &call->why));
-    err = board_finish(call->board, err, &call->why);
-    if (err != ERR_NONE) {
-        return refuse_err(call, err);
-    }
+    db_commit(call->board->db);
     struct buf place = BUF_INIT;
 
     buf_addf(&place, "%s/%lld", user == NULL ? "thread" : "gallery",
@@ -711,6 +647,12 @@ board_serve(struct board *board, const char *caller, int64_t now,
         status = refuse(&call, STATUS_WRONG, "the address is malformed");
     } else {
         status = serve_route(&call, request->method);
+    }
+    ERR_THEN(call.failed, board_err(board, &call.why));
+    if (call.failed != ERR_NONE) { /* always the server's fault */
+        status =
+            refuse(&call, call.failed == ERR_LATER ? STATUS_BUSY : STATUS_FAULT,
+                   buf_text(&call.why));
     }
     *reply = (struct reply){
         .status = status,

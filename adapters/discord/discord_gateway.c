@@ -1,7 +1,8 @@
 /*
  * Discord: the gateway, which is its doorbell (D "Gateway").
  *
- * It tells that a message was written, in which channel, and by whom.  What the
+ * It tells that a message was written, in which channel, and by whom (with the
+ * name and the roles that they have there).  What the
  * message says is read by REST: so the bot needs no privileged intent here, and
  * nothing depends on an event that may be missed (D "Gateway", "Guild
  * Availability" and "Resuming": events may be lost or come twice).
@@ -305,6 +306,28 @@ is_own(const struct service *service, json_object *data)
     return author != NULL && strcmp(author, service->self) == 0;
 }
 
+/* A message was written: what its author is called in the server, and which
+ * roles they have, comes with it, and nowhere else (D "Message Create"). */
+static void
+take_author(json_object *data, struct bell_output *output)
+{
+    json_object *author = jdoc_get(data, "author");
+    json_object *member = jdoc_get(data, "member");
+    uint64_t user = 0;
+
+    if (member != NULL && output->post[0] != '\0' &&
+        parse_snowflake(author, "id", &user)) {
+        struct post *post = page_add(&output->pressed);
+
+        post->kind = POST_AUTHOR;
+        post->id = must_copy(output->post);
+        post->place = must_copy(output->feed);
+        post->author = copy_id(user);
+        meet_author(post, author, member);
+        page_finish(&output->pressed);
+    }
+}
+
 /* Something happened in a channel, a thread or a DM. */
 static void
 ring(const struct service *service, json_object *data, bool written,
@@ -392,6 +415,7 @@ take_event(const struct service *service, struct gateway *gateway,
         output->presses = true;
     } else if (strcmp(name, "MESSAGE_CREATE") == 0) {
         ring(service, data, true, output);
+        take_author(data, output);
     } else if (strcmp(name, "MESSAGE_UPDATE") == 0 ||
                strcmp(name, "MESSAGE_DELETE") == 0) {
         ring(service, data, false, output);
@@ -429,6 +453,11 @@ take_text(const struct service *service, struct gateway *gateway,
                                        "d",
                                        "id",
                                        "author",
+                                       "username",
+                                       "?global_name",
+                                       "member",
+                                       "nick",
+                                       "roles",
                                        "channel_id",
                                        "heartbeat_interval",
                                        "guild_id",

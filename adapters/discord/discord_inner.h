@@ -21,7 +21,7 @@ enum {
                                    an id is made before its message can be
                                    read, a tenth of a second as a rule */
     DISCORD_PAGE = 100,         /* messages in one reply, at most */
-    DISCORD_ARCHIVE_MINUTES = 10080, /* a thread is archived after a week */
+    DISCORD_ARCHIVE_MINUTES = 4320, /* a thread is archived after three days */
 };
 
 /* Kinds of channels (D "Channel Types"). */
@@ -237,8 +237,15 @@ enum {
 bool slash_body(json_object *data, struct buf *body);
 
 /* Who wrote or pressed something: owned. */
-char *copy_name(json_object *author);
 char *copy_id(uint64_t id);
+
+/* Set what its author is called, and their roles, by a user and a member (D
+ * "Guild Member Object"; NULL: it was not told, or they are in a DM). */
+void meet_author(struct post *post, json_object *user, json_object *member);
+
+/* May a role delete other people's messages, or a member by the permissions
+ * that come with an interaction? */
+bool may_manage(json_object *object);
 
 extern const struct doorbell discord_gateway;
 

@@ -169,28 +169,6 @@ callback_of(json_object *interaction, int64_t type)
                                             : CALLBACK_DEFERRED_MESSAGE;
 }
 
-/* The ids of the roles of whoever pressed, a line each (D "Guild Member
- * Object"); in a DM nobody has any. */
-static char *
-copy_roles(json_object *interaction)
-{
-    json_object *roles = jdoc_get(jdoc_get(interaction, "member"), "roles");
-    struct buf list = BUF_INIT;
-
-    for (size_t i = 0; json_object_is_type(roles, json_type_array) &&
-                       i < json_object_array_length(roles);
-         i++) {
-        const char *text =
-            json_object_get_string(json_object_array_get_idx(roles, i));
-        uint64_t id = 0;
-
-        if (text != NULL && snowflake_read(text, &id)) {
-            buf_addf(&list, "%" PRIu64 "\n", id);
-        }
-    }
-    return buf_take(&list);
-}
-
 /* The language of whoever pressed, without what it is called in a country (D
  * "Locales": "en-GB"); NULL: it was not told. */
 static char *
@@ -212,8 +190,8 @@ copy_language(json_object *interaction)
 bool
 parse_press(json_object *interaction, struct page *page, struct buf *secret)
 {
-    json_object *member = jdoc_get(jdoc_get(interaction, "member"), "user");
-    json_object *user = member != NULL ? member : jdoc_get(interaction, "user");
+    json_object *member = jdoc_get(interaction, "member");
+    json_object *user = jdoc_get(member != NULL ? member : interaction, "user");
     const char *token = jdoc_string(interaction, "token");
     struct buf body = BUF_INIT;
     struct channel_id where = {0, 0};
@@ -240,8 +218,7 @@ parse_press(json_object *interaction, struct page *page, struct buf *secret)
     post->id = copy_id(id);
     post->place = buf_take(&place);
     post->author = copy_id(author);
-    post->author_name = copy_name(user);
-    post->roles = copy_roles(interaction);
+    meet_author(post, user, member);
     post->language = copy_language(interaction);
     post->body_len = body.len;
     post->body = buf_take(&body);

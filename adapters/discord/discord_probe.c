@@ -2,8 +2,10 @@
  * Discord: what the bot may do in a channel (D "Permissions": how they are
  * computed), by name, and what else stands in its way there.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/civil.h"
@@ -40,6 +42,13 @@ parse_bits(json_object *object, const char *key)
         return strtoull(text, NULL, 10);
     }
     return jdoc_integer(object, key, &number) ? (uint64_t)number : 0;
+}
+
+bool
+may_manage(json_object *object)
+{
+    return (parse_bits(object, "permissions") &
+            (MAY_ADMINISTER | MAY_MANAGE)) != 0;
 }
 
 static bool
@@ -92,9 +101,24 @@ parse_roles(struct exchange *exchange, struct probe *probe)
     }
 }
 
+/* Is it the role that moderates, by its name, its id or what it may do in the
+ * whole server? */
+static bool
+moderates(const struct exchange *exchange, json_object *role)
+{
+    const char *meant = exchange->op->text;
+    const char *name = jdoc_string(role, "name");
+    const char *id = jdoc_string(role, "id");
+
+    return (id != NULL && strcmp(id, meant) == 0) ||
+           (name != NULL && strcasecmp(name, meant + (*meant == '@')) == 0) ||
+           (strcmp(meant, ROLE_MANAGES) == 0 && may_manage(role));
+}
+
 /* The role of everybody has the server's own id. */
 static void
-parse_permissions(struct probe *probe, json_object *roles, uint64_t guild)
+parse_permissions(struct exchange *exchange, struct probe *probe,
+                  json_object *roles, uint64_t guild)
 {
     for (size_t i = 0; i < count_of(roles); i++) {
         json_object *role = json_object_array_get_idx(roles, i);
@@ -107,6 +131,8 @@ parse_permissions(struct probe *probe, json_object *roles, uint64_t guild)
 
         if (id == guild) {
             probe->everybody |= may;
+        } else if (moderates(exchange, role)) {
+            buf_addf(&exchange->out->roles, "%" PRIu64 "\n", id);
         }
         if (id == guild || has_role(probe, id)) {
             probe->may |= may;
@@ -122,10 +148,14 @@ parse_guild(struct exchange *exchange, struct probe *probe, uint64_t guild)
     uint64_t self = 0;
     uint64_t owner = 0;
 
-    parse_permissions(probe, jdoc_get(exchange->value, "roles"), guild);
+    parse_permissions(exchange, probe, jdoc_get(exchange->value, "roles"),
+                      guild);
     probe->owner = snowflake_read(exchange->service->self, &self) &&
                    parse_snowflake(exchange->value, "owner_id", &owner) &&
                    self == owner;
+    if (owner != 0 && strcmp(exchange->op->text, ROLE_MANAGES) == 0) {
+        buf_addf(&exchange->out->roles, "%" PRIu64 "\n", owner);
+    }
 }
 
 /* The same for everybody else: with no role, and with each single role. */
@@ -350,6 +380,11 @@ tell(struct exchange *exchange, struct probe *probe)
                "whether it may read and post.");
     } else if (exchange->op->kind == OP_PROBE) {
         advise_players(exchange, probe);
+        if (exchange->op->text[0] != '\0' && exchange->out->roles.len == 0) {
+            buf_addf(&exchange->out->advice,
+                     "No role there is \"%s\": write its name, or its id.\n",
+                     exchange->op->text);
+        }
     }
     if (probe->unknown || probe->owner || (probe->may & MAY_ADMINISTER) != 0) {
         probe->may = ~UINT64_C(0);
@@ -439,7 +474,7 @@ parse_part(struct exchange *exchange, struct probe *probe,
                    : ask_of_channel(exchange, probe, PROBE_CHANNEL,
                                     where.channel);
     case PROBE_ROLES:
-        parse_permissions(probe, exchange->value, where.guild);
+        parse_permissions(exchange, probe, exchange->value, where.guild);
         return ask_of_channel(exchange, probe, PROBE_CHANNEL, where.channel);
     case PROBE_CHANNEL:
         return parse_there(exchange, probe, where);

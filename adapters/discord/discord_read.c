@@ -159,15 +159,48 @@ is_hidden(json_object *message)
     return empty;
 }
 
-char *
-copy_name(json_object *author)
+/* A nickname comes before the names that somebody has everywhere. */
+static char *
+copy_name(json_object *user, json_object *member)
 {
-    const char *name = jdoc_string(author, "global_name");
+    const char *const names[] = {jdoc_string(member, "nick"),
+                                 jdoc_string(user, "global_name"),
+                                 jdoc_string(user, "username")};
+    const char *name = NULL;
 
-    if (name == NULL || *name == '\0') {
-        name = jdoc_string(author, "username");
+    for (int i = 0; i < 3 && (name == NULL || *name == '\0'); i++) {
+        name = names[i];
     }
     return must_copy(name == NULL || strlen(name) > ADAPTER_ID_MAX ? "" : name);
+}
+
+static char *
+copy_roles(json_object *member)
+{
+    json_object *roles = jdoc_get(member, "roles");
+    struct buf list = BUF_INIT;
+
+    buf_add_text(&list, may_manage(member) ? ROLE_MANAGES "\n" : "");
+    for (size_t i = 0; json_object_is_type(roles, json_type_array) &&
+                       i < json_object_array_length(roles);
+         i++) {
+        const char *text =
+            json_object_get_string(json_object_array_get_idx(roles, i));
+        uint64_t id = 0;
+
+        if (text != NULL && snowflake_read(text, &id)) {
+            buf_addf(&list, "%" PRIu64 "\n", id);
+        }
+    }
+    return buf_take(&list);
+}
+
+void
+meet_author(struct post *post, json_object *user, json_object *member)
+{
+    post->author_name = copy_name(user, member);
+    post->roles = copy_roles(member);
+    post->unmet = member == NULL;
 }
 
 char *
@@ -241,7 +274,7 @@ add_message(struct exchange *exchange, json_object *message, uint64_t id)
     post->id = copy_id(id);
     post->place = must_copy(feed);
     post->author = copy_id(user);
-    post->author_name = copy_name(author);
+    meet_author(post, author, NULL); /* REST tells no member */
     post->stamp = message_time(exchange, message, id);
     post->edited = edited_at(message);
     post->dm = strchr(feed, '/') == NULL;

@@ -24,7 +24,8 @@ enum {
 
 enum {
     NONCE_MAX = 25,
-    REACT_APART_MS = 300,   /* hidden: discord-api-docs, issue 2886 */
+    EDIT_APART_MS = 1000, /* ours: what changes meanwhile goes into one edit */
+    REACT_APART_MS = 300, /* hidden: discord-api-docs, issue 2886 */
     DELETE_APART_MS = 1000, /* hidden: discord-api-docs, issue 2761 */
 };
 
@@ -410,14 +411,16 @@ ask_edit(struct exchange *exchange, uint64_t channel, uint64_t post, bool other)
 
     ask_channel(exchange, "PATCH", channel, "/messages");
     ask_id(exchange, post);
-    ask_text(exchange, "content", exchange->op->text);
+    if (exchange->op->text[0] != '\0') {
+        ask_text(exchange, "content", exchange->op->text);
+    }
     ask_mentions(exchange, &nobody);
     if (!other) {
         ask_buttons(exchange, exchange->op->buttons);
         ask_number(exchange, "flags", FLAG_NO_EMBEDS);
     }
     ask_end(exchange, "");
-    limit_by(exchange, "edit", channel, 0);
+    limit_by(exchange, "edit", channel, EDIT_APART_MS);
 }
 
 /* Emoji come with U+FE0F or without: a server may know one alone. */

@@ -406,7 +406,8 @@ struct forum {
         struct forum_endpoint create; /* a topic, in the category {number} */
         struct forum_endpoint erase;  /* {post} */
         struct forum_endpoint queue;  /* {post}, if it waits for approval */
-        struct forum_endpoint own;    /* {user}'s latest posts, the account's */
+        struct forum_endpoint own;    /* {user}'s latest posts, the account's,
+                                         or those in {topic} */
     } ask;
     struct {
         struct forum_shape person, topic, post, message, dm;

@@ -82,6 +82,9 @@ const struct forum forum_phpbb = {
              * The last post first: such posts are on no page's account. */
             .newest = PHPBB_PAGE("/viewtopic.php?t={topic}&st=0&sk=t&sd=d"),
             .recent = PHPBB_PAGE("/search.php?search_id=active_topics"),
+            /* Like that for active topics, this search is not limited to one
+             * in so many seconds (search.php). */
+            .own = PHPBB_PAGE("/search.php?search_id=egosearch&t={topic}"),
             .send = POST_FORM("/posting.php?mode=reply&t={topic}", "{subject}"),
             .send_dm = {MESSAGE_FORM,
                         .path = "/ucp.php?i=pm&mode=compose&action=post",
@@ -125,6 +128,7 @@ const struct forum forum_phpbb = {
         {
             .recent = "active",
             .posts = "posts",
+            .own = "posts",
             .pages = "total",
             .probed = "forum",
             .sent = "sent",

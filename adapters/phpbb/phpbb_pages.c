@@ -53,11 +53,14 @@ const struct forum_part phpbb_parts[] = {
     {0},
 };
 
-/* The notice below a post tells of an edit, or, behind empty lines, that the
- * topic was pushed up.  That below a private message tells of an edit alone,
- * and begins with empty lines, too (ucp_pm_viewmessage.html). */
+/* A post that a search has found has its number in the link to it alone
+ * (search_results.html).  The notice below a post tells of an edit, or, behind
+ * empty lines, that the topic was pushed up.  That below a private message
+ * tells of an edit alone, and begins with empty lines, too
+ * (ucp_pm_viewmessage.html). */
 static const struct forum_part post[] = {
-    {"id", "&", FORUM_NUMBER, "id", "p"},
+    {"id", "&[id*=p]", FORUM_NUMBER, "id", "p"},
+    {"id", "h3 a[href*=viewtopic.php]", FORUM_NUMBER, "href", "p="},
     {"deleted", "&.deleted", FORUM_THERE, NULL, NULL},
     {"name", NAMES, FORUM_WORDS, NULL, NULL},
     {"member", NAMES, FORUM_NUMBER, "href", "u="},

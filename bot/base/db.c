@@ -78,16 +78,15 @@ db_add_functions(sqlite3 *handle)
                                       NULL, checksum, NULL, NULL, NULL);
 }
 
-enum err
+void
 db_add_function(struct db *db, const char *name, int arguments,
                 void (*call)(sqlite3_context *context, int count,
                              sqlite3_value **values),
-                void *context, struct buf *why)
+                void *context)
 {
-    int code = sqlite3_create_function_v2(db->handle, name, arguments,
-                                          SQLITE_UTF8 | SQLITE_DIRECTONLY,
-                                          context, call, NULL, NULL, NULL);
-    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
+    db_note(db, sqlite3_create_function_v2(db->handle, name, arguments,
+                                           SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                                           context, call, NULL, NULL, NULL));
 }
 
 /* ---- opening ------------------------------------------------------------- */
@@ -161,13 +160,13 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
     return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
 }
 
-enum err
-db_make(struct db *db, const char *schema, struct buf *why)
+void
+db_make(struct db *db, const char *schema)
 {
-    errno = 0;
-    int code = sqlite3_exec(db->handle, schema, NULL, NULL, NULL);
-
-    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
+    if (db->err == ERR_NONE) {
+        errno = 0;
+        db_note(db, sqlite3_exec(db->handle, schema, NULL, NULL, NULL));
+    }
 }
 
 /* A new file has the smallest pages that SQLite knows: a commit writes each
@@ -178,22 +177,21 @@ db_make(struct db *db, const char *schema, struct buf *why)
 /* So long may the WAL become before it is written into the file. */
 #define WAL_BYTES (4 << 20)
 
-static enum err
-limit_wal(struct db *db, struct buf *why)
+static void
+limit_wal(struct db *db)
 {
     int64_t page = 0;
-    enum err err = db_row(db, why, NULL, "PRAGMA page_size", ">i", &page);
-    if (err == ERR_NONE && page > 0) {
+
+    if (db_row(db, "PRAGMA page_size", ">i", &page) && page > 0) {
         sqlite3_wal_autocheckpoint(db->handle, (int)(WAL_BYTES / page));
     }
-    return err;
 }
 
 /* Set the connection up.  If several find a new file, only one at a time can
  * turn it to WAL, and SQLite itself waits only for some of the locks involved:
  * so here it waits for none, and we for all. */
-static enum err
-set_modes(struct db *db, struct buf *why)
+static void
+set_modes(struct db *db)
 {
     int code = SQLITE_BUSY;
 
@@ -209,16 +207,11 @@ set_modes(struct db *db, struct buf *why)
                             "; PRAGMA journal_mode = WAL",
                             NULL, NULL, NULL);
     }
-    if (code != SQLITE_OK) {
-        return db_fail(db, code, why);
-    }
+    db_note(db, code);
     sqlite3_busy_timeout(db->handle, BUSY_MS);
-    enum err err =
-        db_make(db,
-                "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
-                "PRAGMA trusted_schema = OFF",
-                why);
-    return err == ERR_NONE ? limit_wal(db, why) : err;
+    db_make(db, "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
+                "PRAGMA trusted_schema = OFF");
+    limit_wal(db);
 }
 
 /* What a file says about itself. */
@@ -228,13 +221,16 @@ struct label {
 };
 
 /* Both in one statement: between two, another process could make them. */
-static enum err
-read_label(struct db *db, struct label *label, struct buf *why)
+static struct label
+read_label(struct db *db)
 {
-    return db_row(db, why, NULL,
-                  "SELECT user_version, (SELECT count(*) FROM sqlite_schema)"
-                  " FROM pragma_user_version",
-                  ">ii", &label->format, &label->tables);
+    struct label label = {0, 0};
+
+    (void)db_row(db,
+                 "SELECT user_version, (SELECT count(*) FROM sqlite_schema)"
+                 " FROM pragma_user_version",
+                 ">ii", &label.format, &label.tables);
+    return label;
 }
 
 static bool
@@ -248,32 +244,26 @@ make_schema(struct db *db, int format, const char *schema, struct label *label,
             struct buf *why)
 {
     struct buf sql = BUF_INIT;
-    enum err err = db_begin(db, why);
 
-    if (err != ERR_NONE) {
-        return err;
-    }
+    db_begin(db);
     /* Asked again under the lock: another process may have been first. */
-    err = read_label(db, label, why);
-    if (err == ERR_NONE && is_new(label)) {
+    *label = read_label(db);
+    if (is_new(label)) {
         buf_addf(&sql, "%s; PRAGMA user_version = %d", schema, format);
-        err = db_make(db, buf_text(&sql), why);
+        db_make(db, buf_text(&sql));
         label->format = format;
     }
     buf_release(&sql);
-    if (err != ERR_NONE) {
-        db_rollback(db);
-        return err;
-    }
-    return db_commit(db, why);
+    db_commit(db);
+    return db_err(db, why);
 }
 
 static enum err
 check_format(struct db *db, enum db_mode mode, int format, const char *schema,
              struct buf *why)
 {
-    struct label label = {0, 0};
-    enum err err = read_label(db, &label, why);
+    struct label label = read_label(db);
+    enum err err = db_err(db, why);
 
     if (err == ERR_NONE && is_new(&label)) {
         if (mode == DB_READ) {
@@ -302,16 +292,13 @@ ends_whole(struct db *db, bool *whole, struct buf *why)
 {
     struct stat there;
     int64_t page = 0;
-    enum err err = db_row(db, why, NULL, "PRAGMA page_size", ">i", &page);
 
-    if (err != ERR_NONE) {
-        return err;
-    }
+    (void)db_row(db, "PRAGMA page_size", ">i", &page);
     if (stat(db->path, &there) != 0) {
         return file_fail(why, db->path, errno);
     }
     *whole = page > 0 && there.st_size % page == 0;
-    return ERR_NONE;
+    return db_err(db, why);
 }
 
 /* A checkpoint that was interrupted may have left the last page half written:
@@ -323,8 +310,8 @@ check_end(struct db *db, struct buf *why)
     enum err err = ends_whole(db, &whole, why);
 
     if (err == ERR_NONE && !whole) {
-        err = db_make(db, "PRAGMA wal_checkpoint", why);
-        ERR_THEN(err, ends_whole(db, &whole, why));
+        db_make(db, "PRAGMA wal_checkpoint");
+        err = ends_whole(db, &whole, why);
     }
     return err != ERR_NONE || whole ? err : db_fail(db, SQLITE_CORRUPT, why);
 }
@@ -333,14 +320,13 @@ enum err
 db_check(struct db *db, struct buf *why)
 {
     struct buf found = BUF_INIT;
-    enum err err =
-        db_row(db, why, NULL, "PRAGMA integrity_check(1)", ">t", &found);
 
-    if (err == ERR_NONE && strcmp(buf_text(&found), "ok") != 0) {
-        err = db_fail(db, SQLITE_CORRUPT, why);
+    if (db_row(db, "PRAGMA integrity_check(1)", ">t", &found) &&
+        strcmp(buf_text(&found), "ok") != 0) {
+        db_note(db, SQLITE_CORRUPT);
     }
     buf_release(&found);
-    return err;
+    return db_err(db, why);
 }
 
 enum err
@@ -354,7 +340,7 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     made->path = must_copy(path);
     enum err err = open_file(made, mode, why);
     if (err == ERR_NONE && creates(mode)) {
-        err = set_modes(made, why);
+        set_modes(made);
     }
     ERR_THEN(err, check_format(made, mode, format, schema, why));
     if (err == ERR_NONE && creates(mode)) {
@@ -402,8 +388,6 @@ db_stop_when(struct db *db, const atomic_bool *stop)
 enum err
 db_format(const char *path, enum db_mode mode, int *format, struct buf *why)
 {
-    struct label label = {0, 0};
-
     *format = 0;
     if (!file_exists(path)) {
         return ERR_NONE;
@@ -412,8 +396,8 @@ db_format(const char *path, enum db_mode mode, int *format, struct buf *why)
     db->path = must_copy(path);
     enum err err = open_file(db, mode, why);
     if (err == ERR_NONE) {
-        err = read_label(db, &label, why);
-        *format = (int)label.format;
+        *format = (int)read_label(db).format;
+        err = db_err(db, why);
     }
     db_close(db);
     return err;
@@ -495,6 +479,7 @@ db_close(struct db *db)
     assert(code == SQLITE_OK);
     (void)code;
     free(db->statements);
+    buf_release(&db->why);
     free(db->path);
     free(db);
 }

@@ -1,8 +1,11 @@
 /*
  * The thin wrapper of SQLite: open, prepare once, bind by a format, step.
  *
- * Every failure is appended to `why` as a sentence with the file's name.  The
- * statements of a struct db are found again by their text, and db_close
+ * The first failure lasts: until db_rollback, every function does nothing, and
+ * no row is found.  So a chain of statements needs no look at each of them:
+ * db_err tells the failure at its end, as a sentence with the file's name.
+ *
+ * The statements of a struct db are found again by their text, and db_close
  * finalizes them.
  */
 #ifndef BOT_BASE_DB_H
@@ -48,6 +51,9 @@ void db_close(struct db *db);
  * damaged. */
 enum err db_check(struct db *db, struct buf *why) MUST_USE;
 
+/* What has failed; ERR_NONE: nothing.  It lasts.  `why` may be NULL. */
+enum err db_err(const struct db *db, struct buf *why) MUST_USE;
+
 /* From now on, statements of this connection end with an error soon after
  * another thread has set `stop` (borrowed, or NULL: they do not). */
 void db_stop_when(struct db *db, const atomic_bool *stop);
@@ -58,7 +64,7 @@ enum err db_format(const char *path, enum db_mode mode, int *format,
                    struct buf *why) MUST_USE;
 
 /* Run the statements of a schema, within a transaction or not. */
-enum err db_make(struct db *db, const char *schema, struct buf *why) MUST_USE;
+void db_make(struct db *db, const char *schema);
 
 /* Copy a database as it is, outside a transaction, into a file of mode 0600
  * that appears whole or not at all; one of that name is replaced. */
@@ -70,20 +76,21 @@ int db_add_functions(sqlite3 *handle);
 
 /* Give statements of this connection a function with that many arguments, which
  * gets `context` (borrowed) as its user data. */
-enum err db_add_function(struct db *db, const char *name, int arguments,
-                         void (*call)(sqlite3_context *context, int count,
-                                      sqlite3_value **values),
-                         void *context, struct buf *why) MUST_USE;
+void db_add_function(struct db *db, const char *name, int arguments,
+                     void (*call)(sqlite3_context *context, int count,
+                                  sqlite3_value **values),
+                     void *context);
 
-/* Transactions.  db_begin takes the write lock at once; a failed db_commit has
- * rolled back; db_rollback may also be called outside one. */
-enum err db_begin(struct db *db, struct buf *why) MUST_USE;
+/* Transactions.  db_begin takes the write lock at once.  If anything has failed
+ * db_commit does nothing, as all others.  db_rollback, which forgets failures,
+ * may also be called outside one. */
+void db_begin(struct db *db);
 
 /* The same, but its commit does not wait for the disk: it outlives the process,
  * and a power cut once a later transaction was synced.  What is on disk is
  * always what some commits in a row have made. */
-enum err db_begin_unsynced(struct db *db, struct buf *why) MUST_USE;
-enum err db_commit(struct db *db, struct buf *why) MUST_USE;
+void db_begin_unsynced(struct db *db);
+void db_commit(struct db *db);
 void db_rollback(struct db *db);
 
 /* From now on all that is written is one transaction, which db_flush commits:
@@ -92,17 +99,16 @@ void db_rollback(struct db *db);
 void db_gather(struct db *db);
 
 /* Commit what was gathered so far, unsynced; it goes on. */
-enum err db_save(struct db *db, struct buf *why) MUST_USE;
+void db_save(struct db *db);
 
 /* Commit what was gathered, if anything; `synced`: it outlives a power cut. */
-enum err db_flush(struct db *db, bool synced, struct buf *why) MUST_USE;
+void db_flush(struct db *db, bool synced);
 
 /*
  * Run one statement, dropping its result.  `types` has a letter per argument:
  *   i int64_t   t const char * (NULL: SQL null)   b const void *, size_t
  */
-enum err db_run(struct db *db, struct buf *why, const char *sql,
-                const char *types, ...) MUST_USE;
+void db_run(struct db *db, const char *sql, const char *types, ...);
 
 /*
  * Run a statement and read the first columns of its first row.  Behind the
@@ -112,33 +118,37 @@ enum err db_run(struct db *db, struct buf *why, const char *sql,
  *   t struct buf *, appended to   s char *, size_t: cut to fit
  *   o char **: a copy, which is owned
  *
- *   err = db_row(db, why, &found, "SELECT a, b FROM t WHERE c = ?", "t>ii", c,
- *                &a, &b);
+ *   found = db_row(db, "SELECT a, b FROM t WHERE c = ?", "t>ii", c, &a, &b);
  *
- * *found (which may be NULL): there is a row.  Without one nothing is written;
- * a null is 0 or "".
+ * False: there is no row, and nothing is written.  A null is 0 or "".
  */
-enum err db_row(struct db *db, struct buf *why, bool *found, const char *sql,
-                const char *types, ...) MUST_USE;
+bool db_row(struct db *db, const char *sql, const char *types, ...);
 
 /*
  * Begin a query with arguments as for db_run, and step it with db_next:
  *
- *   enum err err = db_query(db, why, &rows, "SELECT a FROM t", "");
- *   while (db_next(db, rows, &err, why)) {
- *       err = …;
+ *   sqlite3_stmt *rows = db_query(db, "SELECT a FROM t", "");
+ *   while (db_next(db, rows)) {
+ *       …
  *   }
- *   return err;
  *
- * It MUST be stepped once before the same text is queried again.
+ * It MUST be stepped once before the same text is queried again.  NULL, which
+ * has no rows: it failed.
  */
-enum err db_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
-                  const char *sql, const char *types, ...) MUST_USE;
+sqlite3_stmt *db_query(struct db *db, const char *sql, const char *types, ...);
 
-/* Step to the next row.  False at the end, at an error, which is then in *err,
- * or if *err is an error already: then the query has ended, and the statement
- * is ready for its next use. */
-bool db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why);
+/* Step to the next row.  False at the end, or at a failure: then the query has
+ * ended, and the statement is ready for its next use. */
+bool db_next(struct db *db, sqlite3_stmt *rows);
+
+/* End a query whose rows somebody had to take, and in which `err` has happened,
+ * if anything.  What has failed since it began is told here, and lasts no
+ * longer: it may concern a few rows alone. */
+enum err db_end(struct db *db, sqlite3_stmt *rows, enum err err,
+                struct buf *why) MUST_USE;
+
+/* What db_end told lasts after all. */
+void db_keep(struct db *db, enum err err, const struct buf *why);
 
 /* End a query before its last row: the statement is ready for its next use, and
  * what was bound to it is forgotten. */

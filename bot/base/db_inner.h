@@ -17,9 +17,14 @@ struct db {
     char *path;
     struct statement *statements;
     size_t count;
-    bool unsynced; /* the transaction under way is */
-    bool gathers;  /* until db_flush */
+    bool unsynced;  /* the transaction under way is */
+    bool gathers;   /* until db_flush */
+    enum err err;   /* the first failure … */
+    struct buf why; /* … and what it says */
 };
+
+/* Note one of SQLite's codes, if it is a failure and the first. */
+void db_note(struct db *db, int code);
 
 /* Say what one of SQLite's codes means for this database; returns what the
  * caller is to do. */

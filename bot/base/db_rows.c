@@ -14,89 +14,70 @@
 /* In WAL mode a commit is synced with FULL, and not with NORMAL
  * (sqlite.org/pragma.html, "synchronous"); that can't be changed within a
  * transaction. */
-static enum err
-set_unsynced(struct db *db, bool unsynced, struct buf *why)
+static void
+set_unsynced(struct db *db, bool unsynced)
 {
-    if (db->unsynced == unsynced) {
-        return ERR_NONE;
+    if (db->err == ERR_NONE && db->unsynced != unsynced) {
+        db->unsynced = unsynced;
+        db_run(db,
+               unsynced ? "PRAGMA synchronous = NORMAL"
+                        : "PRAGMA synchronous = FULL",
+               "");
     }
-    db->unsynced = unsynced;
-    return db_run(db, why,
-                  unsynced ? "PRAGMA synchronous = NORMAL"
-                           : "PRAGMA synchronous = FULL",
-                  "");
 }
 
 /* Begin a transaction, unless that of what is gathered is under way. */
-static enum err
-begin(struct db *db, bool unsynced, struct buf *why)
+static void
+begin(struct db *db, bool unsynced)
 {
     bool gathers = db->gathers;
 
-    if (gathers && !sqlite3_get_autocommit(db->handle)) {
-        return ERR_NONE;
+    if (db->err != ERR_NONE ||
+        (gathers && !sqlite3_get_autocommit(db->handle))) {
+        return;
     }
     assert(sqlite3_get_autocommit(db->handle));
     db->gathers = false;
-    enum err err = set_unsynced(db, unsynced || gathers, why);
-    ERR_THEN(err, db_run(db, why, "BEGIN IMMEDIATE", ""));
-    if (err != ERR_NONE) {
-        db_rollback(db);
-    }
+    set_unsynced(db, unsynced || gathers);
+    db_run(db, "BEGIN IMMEDIATE", "");
     db->gathers = gathers;
-    return err;
 }
 
-enum err
-db_begin_unsynced(struct db *db, struct buf *why)
+void
+db_begin_unsynced(struct db *db)
 {
-    return begin(db, true, why);
+    begin(db, true);
 }
 
-enum err
-db_begin(struct db *db, struct buf *why)
+void
+db_begin(struct db *db)
 {
-    return begin(db, false, why);
+    begin(db, false);
 }
 
-static enum err
-commit(struct db *db, struct buf *why)
+void
+db_commit(struct db *db)
 {
-    enum err err = db_run(db, why, "COMMIT", "");
-
-    if (err != ERR_NONE) {
-        db_rollback(db);
+    if (!db->gathers) {
+        db_run(db, "COMMIT", "");
+        set_unsynced(db, false);
     }
-    return err;
-}
-
-enum err
-db_commit(struct db *db, struct buf *why)
-{
-    if (db->gathers) {
-        return ERR_NONE;
-    }
-    enum err err = commit(db, why);
-    return err == ERR_NONE ? set_unsynced(db, false, why) : err;
 }
 
 void
 db_rollback(struct db *db)
 {
-    struct buf why = BUF_INIT;
-
     db->gathers = false;
+    db->err = ERR_NONE;
+    buf_clear(&db->why);
     /* After some errors SQLite has rolled back by itself. */
     if (!sqlite3_get_autocommit(db->handle)) {
-        enum err err = db_run(db, &why, "ROLLBACK", "");
-        if (err != ERR_NONE) {
-            die("%s", buf_text(&why));
-        }
+        db_run(db, "ROLLBACK", "");
     }
-    if (set_unsynced(db, false, &why) != ERR_NONE) {
-        die("%s", buf_text(&why));
+    set_unsynced(db, false);
+    if (db->err != ERR_NONE) {
+        die("%s", buf_text(&db->why));
     }
-    buf_release(&why);
 }
 
 /* ---- what is gathered ---------------------------------------------------- */
@@ -109,8 +90,8 @@ db_gather(struct db *db)
 }
 
 /* A commit has written it all into the WAL: what is missing is the sync. */
-static enum err
-sync_wal(struct db *db, struct buf *why)
+static void
+sync_wal(struct db *db)
 {
     sqlite3_file *file = NULL;
     int code = sqlite3_file_control(db->handle, "main",
@@ -120,33 +101,68 @@ sync_wal(struct db *db, struct buf *why)
         errno = 0;
         code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
     }
-    return code == SQLITE_OK ? ERR_NONE : db_fail(db, code, why);
+    db_note(db, code);
 }
 
-enum err
-db_flush(struct db *db, bool synced, struct buf *why)
+/* Commit what was gathered, if anything; did it write? */
+static bool
+commit_gathered(struct db *db)
 {
-    enum err err = ERR_NONE;
+    bool wrote = db->err == ERR_NONE && !sqlite3_get_autocommit(db->handle);
 
-    assert(db->gathers);
     db->gathers = false;
-    if (sqlite3_get_autocommit(db->handle)) {
-        return ERR_NONE; /* nothing was written */
+    if (wrote) {
+        db_run(db, "COMMIT", "");
     }
-    err = commit(db, why);
-    if (err == ERR_NONE && synced) {
-        err = sync_wal(db, why);
-    }
-    return err;
+    return wrote && db->err == ERR_NONE;
 }
 
-enum err
-db_save(struct db *db, struct buf *why)
+void
+db_flush(struct db *db, bool synced)
+{
+    assert(db->gathers || db->err != ERR_NONE);
+    if (commit_gathered(db) && synced) {
+        sync_wal(db);
+    }
+}
+
+void
+db_save(struct db *db)
 {
     bool gathers = db->gathers;
-    enum err err = gathers ? db_flush(db, false, why) : ERR_NONE;
-    db->gathers = gathers && err == ERR_NONE;
-    return err;
+
+    if (gathers) {
+        (void)commit_gathered(db);
+        db->gathers = true;
+    }
+}
+
+/* ---- failures ------------------------------------------------------------ */
+
+void
+db_note(struct db *db, int code)
+{
+    if (code != SQLITE_OK && db->err == ERR_NONE) {
+        db->err = db_fail(db, code, &db->why);
+    }
+}
+
+void
+db_keep(struct db *db, enum err err, const struct buf *why)
+{
+    if (db->err == ERR_NONE) {
+        db->err = err;
+        buf_add_buf(&db->why, why);
+    }
+}
+
+enum err
+db_err(const struct db *db, struct buf *why)
+{
+    if (db->err != ERR_NONE && why != NULL) {
+        buf_add_buf(why, &db->why);
+    }
+    return db->err;
 }
 
 /* ---- statements ---------------------------------------------------------- */
@@ -166,31 +182,33 @@ find_statement(const struct db *db, const char *sql, bool alike)
     return NULL;
 }
 
-/* The prepared statement of a text, from an earlier use if it is free. */
-static enum err
-prepare(struct db *db, const char *sql, sqlite3_stmt **statement,
-        struct buf *why)
+/* The prepared statement of a text, from an earlier use if it is free; NULL:
+ * it failed. */
+static sqlite3_stmt *
+prepare(struct db *db, const char *sql)
 {
     struct statement *known = find_statement(db, sql, false);
+    sqlite3_stmt *statement = NULL;
+    const char *rest;
+
     known = known != NULL ? known : find_statement(db, sql, true);
     if (known != NULL) {
         known->from = sql;
-        *statement = known->handle;
-        return ERR_NONE;
+        return known->handle;
     }
-    const char *rest;
     errno = 0;
     int code = sqlite3_prepare_v3(db->handle, sql, -1,
-                                  SQLITE_PREPARE_PERSISTENT, statement, &rest);
+                                  SQLITE_PREPARE_PERSISTENT, &statement, &rest);
+    db_note(db, code);
     if (code != SQLITE_OK) {
-        return db_fail(db, code, why);
+        return NULL;
     }
-    assert(*statement != NULL && *rest == '\0');
+    assert(statement != NULL && *rest == '\0');
     db->statements =
         must_grow(db->statements, (db->count + 1) * sizeof(*db->statements));
     db->statements[db->count++] = (struct statement){
-        .sql = must_copy(sql), .from = sql, .handle = *statement};
-    return ERR_NONE;
+        .sql = must_copy(sql), .from = sql, .handle = statement};
+    return statement;
 }
 
 /* The letters of a statement's columns, which follow those of its arguments. */
@@ -235,43 +253,38 @@ bind_all(sqlite3_stmt *statement, const char *types, va_list *args,
     return code;
 }
 
-static enum err
-begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
-            const char *sql, const char *types, va_list *args,
+/* NULL: it failed. */
+static sqlite3_stmt *
+begin_query(struct db *db, const char *sql, const char *types, va_list *args,
             sqlite3_destructor_type keep)
 {
-    *rows = NULL;
-    enum err err = prepare(db, sql, rows, why);
+    sqlite3_stmt *rows = db->err == ERR_NONE ? prepare(db, sql) : NULL;
 
-    if (err != ERR_NONE) {
-        return err;
+    if (rows == NULL) {
+        return NULL;
     }
-    int code = bind_all(*rows, types, args, keep);
-    if (code != SQLITE_OK) {
-        err = db_fail(db, code, why);
-    } else if (db->gathers && !sqlite3_stmt_readonly(*rows)) {
+    db_note(db, bind_all(rows, types, args, keep));
+    if (db->gathers && !sqlite3_stmt_readonly(rows)) {
         /* What writes outside of db_begin and db_commit is gathered, too. */
-        err = begin(db, true, why);
+        begin(db, true);
     }
-    if (err != ERR_NONE) {
-        db_done(*rows);
+    if (db->err != ERR_NONE) {
+        db_done(rows);
+        rows = NULL;
     }
-    return err;
+    return rows;
 }
 
-enum err
-db_run(struct db *db, struct buf *why, const char *sql, const char *types, ...)
+void
+db_run(struct db *db, const char *sql, const char *types, ...)
 {
-    sqlite3_stmt *rows;
     va_list args;
 
     va_start(args, types);
-    enum err err =
-        begin_query(db, why, &rows, sql, types, &args, SQLITE_STATIC);
+    sqlite3_stmt *rows = begin_query(db, sql, types, &args, SQLITE_STATIC);
     va_end(args);
-    while (db_next(db, rows, &err, why)) {
+    while (db_next(db, rows)) {
     }
-    return err;
 }
 
 static void
@@ -319,51 +332,43 @@ db_read(sqlite3_stmt *rows, const char *types, ...)
     va_end(args);
 }
 
-enum err
-db_row(struct db *db, struct buf *why, bool *found, const char *sql,
-       const char *types, ...)
+bool
+db_row(struct db *db, const char *sql, const char *types, ...)
 {
-    sqlite3_stmt *rows;
     va_list args;
 
     va_start(args, types);
-    enum err err =
-        begin_query(db, why, &rows, sql, types, &args, SQLITE_STATIC);
-    bool there = db_next(db, rows, &err, why);
+    sqlite3_stmt *rows = begin_query(db, sql, types, &args, SQLITE_STATIC);
+    bool there = db_next(db, rows);
     if (there) {
         read_columns(rows, column_types(types), &args);
         /* What a statement writes is committed when it ends. */
-        if (db_next(db, rows, &err, why)) {
+        if (db_next(db, rows)) {
             db_done(rows);
         }
     }
     va_end(args);
-    if (found != NULL) {
-        *found = there;
-    }
-    return err;
+    return there;
 }
 
-enum err
-db_query(struct db *db, struct buf *why, sqlite3_stmt **rows, const char *sql,
-         const char *types, ...)
+sqlite3_stmt *
+db_query(struct db *db, const char *sql, const char *types, ...)
 {
     va_list args;
 
     va_start(args, types);
     /* The caller's texts may be gone when it is stepped. */
-    enum err err =
-        begin_query(db, why, rows, sql, types, &args, SQLITE_TRANSIENT);
+    sqlite3_stmt *rows = begin_query(db, sql, types, &args, SQLITE_TRANSIENT);
     va_end(args);
-    return err;
+    return rows;
 }
 
 bool
-db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
+db_next(struct db *db, sqlite3_stmt *rows)
 {
     int code = SQLITE_DONE;
 
-    if (*err == ERR_NONE) {
+    if (rows != NULL && db->err == ERR_NONE) {
         errno = 0;
         code = sqlite3_step(rows);
     }
@@ -371,12 +376,27 @@ db_next(struct db *db, sqlite3_stmt *rows, enum err *err, struct buf *why)
         return true;
     }
     if (code != SQLITE_DONE) {
-        *err = db_fail(db, code, why);
+        db_note(db, code);
     }
     if (rows != NULL) {
         db_done(rows);
     }
     return false;
+}
+
+enum err
+db_end(struct db *db, sqlite3_stmt *rows, enum err err, struct buf *why)
+{
+    if (err != ERR_NONE) {
+        db_done(rows);
+        return err;
+    }
+    err = db_err(db, why);
+    if (rows != NULL) {
+        db->err = ERR_NONE;
+        buf_clear(&db->why);
+    }
+    return err;
 }
 
 void

@@ -69,11 +69,11 @@ ask_op(struct check *check, struct checked *checked, struct op *op,
     enum err err = enquire(check->dispatch, &checked->service, &checked->states,
                            op, delivery);
     bool saves = check->store_is_ours && !has_session(&checked->service);
-    for (unsigned i = 0; saves && err == ERR_NONE && i < kept->count; i++) {
-        err = store_set_state(check->store, checked->service.name,
-                              &kept->list[i], &delivery->why);
+    for (unsigned i = 0; saves && i < kept->count; i++) {
+        store_set_state(check->store, checked->service.name, &kept->list[i]);
     }
-    return err;
+    return saves && err == ERR_NONE ? store_err(check->store, &delivery->why)
+                                    : err;
 }
 
 /* The same; false: it failed, and a message was printed. */
@@ -302,6 +302,15 @@ check_settings(const struct adapter *adapter, const struct account *account,
         print_advice("The service doesn't tell how old accounts are, so "
                      "min_account_age does nothing there.\n");
     }
+    if (place->moderator_role[0] != '\0' && !can->roles) {
+        print_advice("The service doesn't tell people's roles, so "
+                     "moderator_role does nothing there.\n");
+    } else if (place->moderator_role[0] != '\0' &&
+               place->moderators_channel[0] == '\0') {
+        print_advice(
+            "Moderators by a role are known once they have posted: set "
+            "moderators_talk, or what is for them may reach nobody.\n");
+    }
     if (place->join_role_count > 0 && !can->roles) {
         print_advice("The service doesn't tell people's roles, so join_roles "
                      "does nothing there.\n");
@@ -333,7 +342,8 @@ probe_place(struct check *check, struct checked *checked,
             const struct place *place, const char *id)
 {
     struct delivery delivery;
-    struct op op = {.kind = OP_PROBE, .place = id};
+    struct op op = {
+        .kind = OP_PROBE, .place = id, .text = place->moderator_role};
     if (run_op(check, checked, &op, "place", place->name, &delivery)) {
         print_rights(delivery.outcome.rights);
         print_length(&checked->service.adapter->capabilities,
@@ -441,9 +451,9 @@ add_service(struct check *check, const char *name, struct buf *why)
     if (check->store == NULL || has_session(&checked->service)) {
         return ERR_NONE;
     }
-    enum err err = store_states(check->store, name, &checked->states, why);
+    store_states(check->store, name, &checked->states);
     service_authorize_by(&checked->service, &checked->states, check->dispatch);
-    return err;
+    return store_err(check->store, why);
 }
 
 /* ---- a check ------------------------------------------------------------- */

@@ -60,9 +60,9 @@ list(struct archive *archive, void *context, struct buf *why)
 {
     struct listing *listing = context;
     struct store *store = archive->store;
-    int64_t count = 0;
     listing->archive = archive;
-    enum err err = store_count_games(store, &count, why);
+    int64_t count = store_count_games(store);
+    enum err err = store_err(store, why);
     if (err == ERR_NONE && count == 0 && !listing->as_json) {
         (void)printf("No game was opened yet. A moderator opens one with "
                      "`!new` in a place that is hosted.\n");

@@ -48,8 +48,8 @@ count_message(void *context, const struct store_message *message,
 }
 
 /* Unless it was looked at. */
-static enum err
-look_at_service(struct health *health, const char *name, struct buf *why)
+static void
+look_at_service(struct health *health, const char *name)
 {
     struct store *store = health->archive->store;
     struct health_service *service = health->services;
@@ -58,16 +58,16 @@ look_at_service(struct health *health, const char *name, struct buf *why)
     char *rest = NULL;
     for (; service < health->services + health->service_count; service++) {
         if (strcmp(service->name, name) == 0) {
-            return ERR_NONE;
+            return;
         }
     }
     health->service_count++;
-    enum err err = store_noted(store, "operations", name, &noted, why);
+    store_noted(store, "operations", name, &noted);
     service->name = name;
     service->failed = strtoll(buf_text(&noted), &rest, 10);
     service->left = noted.len > 0 ? strtoll(rest, NULL, 10) : -1;
-    if (err == ERR_NONE && health->running) {
-        err = store_noted(store, "refused", name, &refused, why);
+    if (health->running) {
+        store_noted(store, "refused", name, &refused);
     }
     service->refused = refused.len > 0;
     if (service->refused) {
@@ -76,7 +76,6 @@ look_at_service(struct health *health, const char *name, struct buf *why)
     }
     buf_release(&refused);
     buf_release(&noted);
-    return err;
 }
 
 static enum err
@@ -84,27 +83,24 @@ look_at_places(struct health *health, struct buf *why)
 {
     const struct conf *conf = &health->archive->conf;
     struct store *store = health->archive->store;
-    enum err err = ERR_NONE;
     size_t most = (size_t)conf->place_count + 1;
     health->places = must_alloc(most * sizeof *health->places);
     health->services = must_alloc(most * sizeof *health->services);
-    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+    for (unsigned i = 0; i < conf->place_count; i++) {
         struct health_place *place = &health->places[health->place_count++];
         int64_t read = 0;
         int64_t through = 0;
         struct buf noted = BUF_INIT;
         place->name = conf->places[i].name;
         place->service = conf->places[i].service;
-        err = store_last_reading(store, place->service, &read, &through, why);
+        store_last_reading(store, place->service, &read, &through);
         place->behind_by = read != 0 && through != 0 ? read - through : 0;
-        if (err == ERR_NONE) {
-            err = store_noted(store, "polled", place->name, &noted, why);
-            place->polled = strtoll(buf_text(&noted), NULL, 10);
-        }
-        ERR_THEN(err, look_at_service(health, place->service, why));
+        store_noted(store, "polled", place->name, &noted);
+        place->polled = strtoll(buf_text(&noted), NULL, 10);
+        look_at_service(health, place->service);
         buf_release(&noted);
     }
-    return err;
+    return store_err(store, why);
 }
 
 /* What can be seen without opening the store. */

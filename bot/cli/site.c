@@ -123,7 +123,8 @@ take_folder(struct making *making, struct buf *why)
     }
     if (err == ERR_NONE) {
         buf_add_text(&new, "forgot ");
-        err = store_noted(making->archive->store, "forgot", "", &new, why);
+        store_noted(making->archive->store, "forgot", "", &new);
+        err = store_err(making->archive->store, why);
         buf_add_char(&new, '\n');
     }
     path_of(making, MARKER, &path);

@@ -26,6 +26,7 @@ static const char *const names[][2] = {
     [MESSAGE_OPEN] = {"thread of its own", "threads of their own"},
     [MESSAGE_LOCK] = {"lock on a post", "locks on posts"},
     [MESSAGE_INVITE] = {"way into the gallery", "ways into the gallery"},
+    [MESSAGE_BARE] = {"removal of buttons", "removals of buttons"},
 };
 
 /* Is a game in session, or is that unknown? */

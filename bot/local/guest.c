@@ -139,7 +139,8 @@ show_status(struct guest *guest, struct buf *why)
     struct buf post = BUF_INIT;
     enum err err = ERR_NONE;
     if (table != NULL) {
-        err = store_status_post(store, table->id, table->thread, &post, why);
+        store_status_post(store, table->id, table->thread, &post);
+        err = store_err(store, why);
     }
     if (err == ERR_NONE && post.len > 0) {
         err =

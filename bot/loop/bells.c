@@ -212,15 +212,14 @@ bells_ask(struct loop *loop)
     }
 }
 
-enum err
-bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
+void
+bells_take(struct loop *loop, const struct delivery *delivery)
 {
     struct bell *bell = &loop->bells[delivery->ticket.of.service];
-    (void)why;
     if (delivery->err == ERR_NONE) {
         bell->job.busy = false;
         open_bell(loop, bell, buf_text(&delivery->outcome.id));
-        return ERR_NONE;
+        return;
     }
     loop_note(loop, &bell->job, delivery);
     bell->never = loop_lacks(delivery);
@@ -229,7 +228,6 @@ bells_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
                   : loop_level_of(bell->job.failures, delivery),
               &(struct log_subject){.service = bell->service->name},
               "%s; the host reads by polling", buf_text(&delivery->why));
-    return ERR_NONE;
 }
 
 /* ---- what is said -------------------------------------------------------- */
@@ -250,15 +248,16 @@ close_bell(struct loop *loop, struct bell *bell,
 }
 
 /* What is to be kept is kept before anything is sent. */
-static enum err
-obey(struct loop *loop, struct bell *bell, struct bell_output *output,
-     struct buf *why)
+static void
+obey(struct loop *loop, struct bell *bell, struct bell_output *output)
 {
     const struct service *service = bell->service;
-    enum err err =
-        services_save_states(&loop->tables->services, loop->tables->store,
-                             service, &output->states, why);
-    for (unsigned i = 0; err == ERR_NONE && i < output->text_count; i++) {
+    services_save_states(&loop->tables->services, loop->tables->store, service,
+                         &output->states);
+    if (store_err(loop->tables->store, NULL) != ERR_NONE) {
+        return;
+    }
+    for (unsigned i = 0; i < output->text_count; i++) {
         http_send_text(dispatch_http(loop->dispatch), bell->socket,
                        &output->texts[i].text, output->texts[i].token_at);
     }
@@ -279,16 +278,13 @@ obey(struct loop *loop, struct bell *bell, struct bell_output *output,
     if (output->rings) {
         reader_ring(loop->tables, service, output->feed, output->post);
     }
-    if (err == ERR_NONE) {
-        err = presses_come(loop, service, output, why);
-    }
-    return err;
+    presses_come(loop, service, output);
 }
 
 /* Hand what happened to the adapter, and do what it says. */
-static enum err
+static void
 tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
-          bool *more, struct buf *why)
+          bool *more)
 {
     const struct service *service = bell->service;
     struct bell_output output = {.text_count = 0};
@@ -297,7 +293,7 @@ tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
     input->chance = loop_chance(loop);
     service->adapter->doorbell->take(service, bell->session, input, &output,
                                      &said);
-    enum err err = obey(loop, bell, &output, why);
+    obey(loop, bell, &output);
     if (said.len > 0) {
         log_about(output.never ? LOG_LEVEL_WARNING
                                : loop_level(bell->job.failures + 1),
@@ -313,24 +309,20 @@ tell_once(struct loop *loop, struct bell *bell, struct bell_input *input,
     *more = output.more && is_open(bell);
     bell_output_release(&output);
     buf_release(&said);
-    return err;
 }
 
-static enum err
-tell(struct loop *loop, struct bell *bell, struct bell_input *input,
-     struct buf *why)
+static void
+tell(struct loop *loop, struct bell *bell, struct bell_input *input)
 {
-    enum err err = ERR_NONE;
     bool more = true;
-    while (err == ERR_NONE && more) {
-        err = tell_once(loop, bell, input, &more, why);
+    while (more) {
+        tell_once(loop, bell, input, &more);
     }
-    return err;
 }
 
-static enum err
+static void
 take_event(struct loop *loop, struct bell *bell,
-           const struct socket_event *event, struct buf *why)
+           const struct socket_event *event)
 {
     const struct adapter_states *states =
         &loop->tables->services.states[bell->service->number];
@@ -350,7 +342,7 @@ take_event(struct loop *loop, struct bell *bell,
                   event->code, event->trouble[0] != '\0' ? ": " : "",
                   event->trouble);
     }
-    return tell(loop, bell, &input, why);
+    tell(loop, bell, &input);
 }
 
 static bool
@@ -370,35 +362,27 @@ follow_feeds(struct loop *loop, struct bell *bell)
     }
 }
 
-static enum err
-work_bell(struct loop *loop, struct bell *bell, struct buf *why)
+static void
+work_bell(struct loop *loop, struct bell *bell)
 {
     struct socket_event event;
-    enum err err = ERR_NONE;
-    for (unsigned i = 0;
-         err == ERR_NONE && i < EVENTS_AT_ONCE && next_event(bell, &event);
-         i++) {
-        err = take_event(loop, bell, &event, why);
+    for (unsigned i = 0; i < EVENTS_AT_ONCE && next_event(bell, &event); i++) {
+        take_event(loop, bell, &event);
     }
     follow_feeds(loop, bell);
-    if (err == ERR_NONE && is_open(bell) && bell->wake != 0 &&
-        bell->wake <= loop->steady) {
+    if (is_open(bell) && bell->wake != 0 && bell->wake <= loop->steady) {
         struct bell_input input = {.event = BELL_TIME};
         bell->wake = 0;
-        err = tell(loop, bell, &input, why);
+        tell(loop, bell, &input);
     }
-    return err;
 }
 
-enum err
-bells_work(struct loop *loop, struct buf *why)
+void
+bells_work(struct loop *loop)
 {
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
-         i++) {
-        err = work_bell(loop, &loop->bells[i], why);
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        work_bell(loop, &loop->bells[i]);
     }
-    return err;
 }
 
 /* ---- what is pressed ----------------------------------------------------- */
@@ -414,31 +398,27 @@ lost_from(const struct loop *loop, const struct bell *bell)
     return hears ? INT64_MAX : bell->silent + OPENED_WITHIN;
 }
 
-static enum err
-follow_presses(struct loop *loop, const struct bell *bell, struct buf *why)
+static void
+follow_presses(struct loop *loop, const struct bell *bell)
 {
     const struct service *service = bell->service;
     bool lost = lost_from(loop, bell) <= loop->steady;
     if (lost == services_presses_lost(&loop->tables->services, service)) {
-        return ERR_NONE;
+        return;
     }
     say(bell, lost ? LOG_LEVEL_WARNING : LOG_LEVEL_INFO,
         lost ? "nothing has come by its gateway for five minutes, so buttons "
                "and slash commands do nothing; posts count as ever"
              : "buttons and slash commands work again");
-    return unreachable_lose_presses(loop->tables, service, lost, loop->now,
-                                    why);
+    unreachable_lose_presses(loop->tables, service, lost, loop->now);
 }
 
-enum err
-bells_follow_presses(struct loop *loop, struct buf *why)
+void
+bells_follow_presses(struct loop *loop)
 {
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->services.count;
-         i++) {
-        err = follow_presses(loop, &loop->bells[i], why);
+    for (unsigned i = 0; i < loop->tables->services.count; i++) {
+        follow_presses(loop, &loop->bells[i]);
     }
-    return err;
 }
 
 /* ---- when ---------------------------------------------------------------- */

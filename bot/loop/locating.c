@@ -64,6 +64,7 @@ asks_lengths(const struct loop *loop, struct hosted_place *place, struct op *op)
 {
     op->kind = OP_PROBE;
     op->place = place->ids[PLACE_THREAD];
+    op->text = place->conf->moderator_role;
     return op->place[0] != '\0' &&
            !loop->places[place->number].jobs[TICKET_LENGTHS].done;
 }
@@ -91,53 +92,54 @@ asks_commands(const struct loop *loop, struct hosted_place *place,
 
 /* ---- what is answered ---------------------------------------------------- */
 
-static enum err
+static void
 take_place(struct loop *loop, struct hosted_place *place,
-           const struct delivery *delivery, struct buf *why)
+           const struct delivery *delivery)
 {
     login_log_advice(place->service, &delivery->outcome);
-    return tables_feeds_found(loop->tables, place,
-                              buf_text(&delivery->outcome.id), why);
+    tables_feeds_found(loop->tables, place, buf_text(&delivery->outcome.id));
 }
 
-static enum err
+static void
 take_moderators(struct loop *loop, struct hosted_place *place,
-                const struct delivery *delivery, struct buf *why)
+                const struct delivery *delivery)
 {
     const char *dm = buf_text(&delivery->outcome.id);
     places_set_id(&loop->tables->places, place, PLACE_MODERATORS, dm);
-    return feeds_read(&loop->tables->feeds, place->service, dm, "", why);
+    feeds_read(&loop->tables->feeds, place->service, dm, "");
 }
 
 /* What the host may not do there shows when it is refused; `check` tells it in
  * advance. */
-static enum err
+static void
 take_lengths(struct loop *loop, struct hosted_place *place,
-             const struct delivery *delivery, struct buf *why)
+             const struct delivery *delivery)
 {
-    (void)loop;
-    (void)why;
+    struct job *job = &loop->places[place->number].jobs[TICKET_LENGTHS];
     places_measure(place, &delivery->outcome);
-    return ERR_NONE;
+    if (place->conf->moderator_role[0] != '\0') {
+        job->done = false;
+        job->next = loop->steady + HOUR_MS; /* others may moderate by then */
+    }
 }
 
 /* A game whose thread was closed goes on in that of its place.  A game whose
  * thread is still there stays: its place was configured anew. */
-static enum err
+static void
 take_trail(struct loop *loop, struct hosted_place *place,
-           const struct delivery *delivery, struct buf *why)
+           const struct delivery *delivery)
 {
     struct tables *tables = loop->tables;
     const char *old = threads_astray(tables, place);
     const char *new = buf_text(&delivery->outcome.id);
     if (old == NULL) {
-        return ERR_NONE;
+        return;
     }
     if (strcmp(new, old) == 0 || strcmp(new, place->ids[PLACE_THREAD]) != 0) {
         places_keep_astray(place);
-        return ERR_NONE;
+        return;
     }
-    return threads_move(tables, place, old, loop->now, why);
+    threads_move(tables, place, old, loop->now);
 }
 
 /* What is asked about places, in this order. */
@@ -145,8 +147,8 @@ static const struct {
     /* Is it to be asked about a place?  Then the operation. */
     bool (*asks)(const struct loop *, struct hosted_place *place, struct op *);
     /* Take the answer; NULL: its states are all that matters. */
-    enum err (*take)(struct loop *, struct hosted_place *place,
-                     const struct delivery *, struct buf *why);
+    void (*take)(struct loop *, struct hosted_place *place,
+                 const struct delivery *);
     unsigned most;       /* with so many about places under way it waits */
     const char *trouble; /* for the log, behind the place's name */
 } questions[] = {
@@ -276,51 +278,51 @@ locating_ask(struct loop *loop)
 
 /* Posts do without slash commands.  What is missing is told once, and not again
  * for each place of a server. */
-static enum err
+static void
 lack_commands(struct loop *loop, const struct job *job,
-              const struct delivery *delivery, struct buf *why)
+              const struct delivery *delivery)
 {
     const char *said = buf_text(&delivery->why);
     if (delivery->unauthorized ||
         strstr(buf_text(&loop->told_commands), said) != NULL) {
-        return ERR_NONE;
+        return;
     }
     buf_addf(&loop->told_commands, "%s\n", said);
     log_line(loop_level_of(job->failures, delivery),
              "%s; people can write posts meanwhile", said);
-    return loop_alarm(loop, job->failures, delivery, why);
+    loop_alarm(loop, job->failures, delivery);
 }
 
 /* There is no answer. */
-static enum err
+static void
 lack(struct loop *loop, struct hosted_place *place,
-     const struct delivery *delivery, struct buf *why)
+     const struct delivery *delivery)
 {
     enum ticket_kind kind = delivery->ticket.kind;
     const struct job *job = &loop->places[place->number].jobs[kind];
     const char *name = place->id;
     if (kind == TICKET_COMMANDS) {
-        return lack_commands(loop, job, delivery, why);
+        lack_commands(loop, job, delivery);
+        return;
     }
     log_about(loop_level_of(job->failures, delivery),
               &(struct log_subject){.place = name}, "place \"%s\"%s: %s", name,
               questions[kind].trouble, buf_text(&delivery->why));
     if (kind != TICKET_PLACE) {
-        return ERR_NONE;
+        return;
     }
     places_miss(place);
     if (delivery->err == ERR_CONFIG) {
         places_set_id(&loop->tables->places, place, PLACE_UNREADABLE,
                       buf_text(&delivery->outcome.id));
     }
-    return delivery->unauthorized
-               ? ERR_NONE
-               : loop_alarm(loop, job->failures, delivery, why);
+    if (!delivery->unauthorized) {
+        loop_alarm(loop, job->failures, delivery);
+    }
 }
 
-enum err
-locating_take(struct loop *loop, const struct delivery *delivery,
-              struct buf *why)
+void
+locating_take(struct loop *loop, const struct delivery *delivery)
 {
     enum ticket_kind kind = delivery->ticket.kind;
     struct hosted_place *place = delivery->ticket.of.place;
@@ -331,15 +333,15 @@ locating_take(struct loop *loop, const struct delivery *delivery,
     places_change(&loop->tables->places);
     loop_note(loop, job, delivery);
     if (delivery->err != ERR_NONE) {
-        return lack(loop, place, delivery, why);
+        lack(loop, place, delivery);
+        return;
     }
     if (failed_before && kind == TICKET_PLACE) {
         log_about(LOG_LEVEL_INFO, &(struct log_subject){.place = name},
                   "place \"%s\": the host is there now", name);
     }
-    enum err err =
-        loop_take_states(loop, place->service, &delivery->outcome, why);
-    return err == ERR_NONE && questions[kind].take != NULL
-               ? questions[kind].take(loop, place, delivery, why)
-               : err;
+    loop_take_states(loop, place->service, &delivery->outcome);
+    if (questions[kind].take != NULL) {
+        questions[kind].take(loop, place, delivery);
+    }
 }

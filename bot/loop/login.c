@@ -86,16 +86,14 @@ put_off_feeds(struct loop *loop, const struct service *service)
 
 /* A service refuses us, or is not there: tell it once, and go on asking.  What
  * does not pass by itself is noted for `status` and `doctor`. */
-static enum err
-take_refusal(struct loop *loop, const struct delivery *delivery,
-             struct buf *why)
+static void
+take_refusal(struct loop *loop, const struct delivery *delivery)
 {
     const struct service *service = delivery->service;
     const struct account *account =
         conf_account(loop->tables->conf, service->name);
     struct job *job = &loop->services[service->number].who;
     struct buf text = BUF_INIT;
-    enum err err = ERR_NONE;
     bool secret = service_doubts_secret(delivery->outcome.refused);
     bool lasts = delivery->err != ERR_LATER && delivery->err != ERR_LIMITED;
     loop_note(loop, job, delivery);
@@ -112,16 +110,15 @@ take_refusal(struct loop *loop, const struct delivery *delivery,
               &(struct log_subject){.service = service->name},
               "%s; it is asked again and again", buf_text(&text));
     if (lasts) {
-        err = store_note(loop->tables->store, "refused", service->name, 0,
-                         buf_text(&text), why);
+        store_note(loop->tables->store, "refused", service->name, 0,
+                   buf_text(&text));
     }
     buf_release(&text);
-    return err == ERR_NONE ? loop_alarm(loop, job->failures, delivery, why)
-                           : err;
+    loop_alarm(loop, job->failures, delivery);
 }
 
-enum err
-login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
+void
+login_take(struct loop *loop, const struct delivery *delivery)
 {
     unsigned number = delivery->ticket.of.service;
     struct service *service = &loop->tables->services.list[number];
@@ -131,14 +128,14 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
         put_off_feeds(loop, service);
     }
     if (delivery->err != ERR_NONE) {
-        return take_refusal(loop, delivery, why);
+        take_refusal(loop, delivery);
+        return;
     }
     loop_note(loop, &loop->services[number].who, delivery);
     loop->services[number].silenced = false;
     loop->services[number].renew =
         delivery->outcome.wait > 0 ? loop->steady + delivery->outcome.wait : 0;
-    enum err err =
-        store_note(loop->tables->store, "refused", service->name, 0, NULL, why);
+    store_note(loop->tables->store, "refused", service->name, 0, NULL);
     if (failed_before) {
         log_about(LOG_LEVEL_INFO,
                   &(struct log_subject){.service = service->name},
@@ -149,23 +146,23 @@ login_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
                    buf_text(&delivery->outcome.id));
     service->member = delivery->outcome.member;
     login_log_advice(service, &delivery->outcome);
-    return err == ERR_NONE
-               ? loop_take_states(loop, service, &delivery->outcome, why)
-               : err;
+    loop_take_states(loop, service, &delivery->outcome);
 }
 
 /* Find out, before anything else, whether we can get a new token.  If that was
  * tried already, it is no use. */
-enum err
-login_close(struct loop *loop, const struct delivery *delivery, struct buf *why)
+void
+login_close(struct loop *loop, const struct delivery *delivery)
 {
     struct job *job = &loop->services[delivery->service->number].who;
     if (!job->done) {
-        return ERR_NONE;
+        return;
     }
     places_change(&loop->tables->places);
     job->done = false;
     job->failures = 0;
     job->next = 0;
-    return delivery->locked_out ? take_refusal(loop, delivery, why) : ERR_NONE;
+    if (delivery->locked_out) {
+        take_refusal(loop, delivery);
+    }
 }

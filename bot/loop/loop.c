@@ -23,13 +23,13 @@ loop_is_open(const struct loop *loop, const struct service *service)
     return loop->services[service->number].who.done;
 }
 
-enum err
+void
 loop_take_states(struct loop *loop, const struct service *service,
-                 const struct outcome *outcome, struct buf *why)
+                 const struct outcome *outcome)
 {
     service_authorize_by(service, &outcome->states, loop->dispatch);
-    return services_save_states(&loop->tables->services, loop->tables->store,
-                                service, &outcome->states, why);
+    services_save_states(&loop->tables->services, loop->tables->store, service,
+                         &outcome->states);
 }
 
 /* ---- asking -------------------------------------------------------------- */
@@ -94,14 +94,13 @@ loop_level_of(unsigned failures, const struct delivery *delivery)
     return delivery->unauthorized ? LOG_LEVEL_DEBUG : loop_level(failures);
 }
 
-enum err
+void
 loop_alarm(struct loop *loop, unsigned failures,
-           const struct delivery *delivery, struct buf *why)
+           const struct delivery *delivery)
 {
     bool needs_somebody =
         delivery->err == ERR_DENIED || delivery->err == ERR_GONE;
-    return failures == 1 && needs_somebody
-               ? delivery_alarm(loop->tables, buf_text(&delivery->why),
-                                loop->now, why)
-               : ERR_NONE;
+    if (failures == 1 && needs_somebody) {
+        delivery_alarm(loop->tables, buf_text(&delivery->why), loop->now);
+    }
 }

@@ -18,9 +18,8 @@ void loop_ask(struct loop *loop, const struct service *service, struct op *op,
 
 /* Save the adapter states of a finished operation; a token is used from now
  * on. */
-enum err loop_take_states(struct loop *loop, const struct service *service,
-                          const struct outcome *outcome,
-                          struct buf *why) MUST_USE;
+void loop_take_states(struct loop *loop, const struct service *service,
+                      const struct outcome *outcome);
 
 /* A number from 0 to 1, so that operations that failed together are not tried
  * again together. */
@@ -53,8 +52,8 @@ enum log_level loop_level_of(unsigned failures,
 
 /* Tell the operator of the first failure of a row, if somebody has to do
  * something about it. */
-enum err loop_alarm(struct loop *loop, unsigned failures,
-                    const struct delivery *delivery, struct buf *why) MUST_USE;
+void loop_alarm(struct loop *loop, unsigned failures,
+                const struct delivery *delivery);
 
 /* ---- loop_time.c --------------------------------------------------------- */
 
@@ -80,15 +79,14 @@ void bells_release(struct loop *loop);
 void bells_ask(struct loop *loop);
 
 /* That was answered: open it. */
-enum err bells_take(struct loop *loop, const struct delivery *delivery,
-                    struct buf *why) MUST_USE;
+void bells_take(struct loop *loop, const struct delivery *delivery);
 
 /* Take what the open ones say. */
-enum err bells_work(struct loop *loop, struct buf *why) MUST_USE;
+void bells_work(struct loop *loop);
 
 /* Where doorbells have been silent for long nothing that is pressed comes: tell
  * the tables so, and when it does again.  Within a transaction. */
-enum err bells_follow_presses(struct loop *loop, struct buf *why) MUST_USE;
+void bells_follow_presses(struct loop *loop);
 
 /* When there is something to do, at the latest at `wake` (tables_steady). */
 int64_t bells_wake(const struct loop *loop, int64_t wake);
@@ -117,8 +115,7 @@ bool locating_can_read(const struct loop *loop, const struct service *service);
 /* Take an answer to what was asked about a place: where it is, where its
  * moderators talk, how long posts may be there, its slash commands (or why
  * there are none), or where the thread of its game has gone. */
-enum err locating_take(struct loop *loop, const struct delivery *delivery,
-                       struct buf *why) MUST_USE;
+void locating_take(struct loop *loop, const struct delivery *delivery);
 
 /* ---- login.c ------------------------------------------------------------- */
 
@@ -129,13 +126,11 @@ enum err locating_take(struct loop *loop, const struct delivery *delivery,
 void login_ask(struct loop *loop);
 
 /* Take who we are there, or why the service does not say so. */
-enum err login_take(struct loop *loop, const struct delivery *delivery,
-                    struct buf *why) MUST_USE;
+void login_take(struct loop *loop, const struct delivery *delivery);
 
 /* A delivery says that a service no longer accepts our token: it is asked anew
  * who we are. */
-enum err login_close(struct loop *loop, const struct delivery *delivery,
-                     struct buf *why) MUST_USE;
+void login_close(struct loop *loop, const struct delivery *delivery);
 
 /* Log what the operator has to change at a service. */
 void login_log_advice(const struct service *service,

@@ -15,8 +15,7 @@
 #include "bot/tables/turns/timers.h"
 
 /* Where what came of an operation is taken. */
-static enum err (*const takes[])(struct loop *, const struct delivery *,
-                                 struct buf *) = {
+static void (*const takes[])(struct loop *, const struct delivery *) = {
     [TICKET_PLACE] = locating_take,
     [TICKET_TRAIL] = locating_take,
     [TICKET_MODERATORS] = locating_take,
@@ -31,39 +30,35 @@ static enum err (*const takes[])(struct loop *, const struct delivery *,
     [TICKET_PIN] = NULL, /* it stands there all the same */
 };
 
-static enum err
-take_delivery(struct loop *loop, const struct delivery *delivery,
-              struct buf *why)
+static void
+take_delivery(struct loop *loop, const struct delivery *delivery)
 {
     enum ticket_kind kind = delivery->ticket.kind;
     bool aside = kind == TICKET_PIN || kind == TICKET_PRESS;
-    enum err err = ERR_NONE;
     /* When a message or a press fails may tell who has acted in a session. */
     if (delivery->err != ERR_NONE && kind != TICKET_MESSAGE &&
         kind != TICKET_PRESS) {
         loop->services[delivery->service->number].failed++;
     }
     if (delivery->unauthorized && !aside) {
-        err = login_close(loop, delivery, why);
+        login_close(loop, delivery);
     }
     if (takes[kind] == NULL && delivery->err != ERR_NONE) {
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
     }
-    return err == ERR_NONE && takes[kind] != NULL
-               ? takes[kind](loop, delivery, why)
-               : err;
+    if (takes[kind] != NULL) {
+        takes[kind](loop, delivery);
+    }
 }
 
-static enum err
-take_deliveries(struct loop *loop, struct buf *why)
+static void
+take_deliveries(struct loop *loop)
 {
     struct delivery delivery;
-    enum err err = ERR_NONE;
-    while (err == ERR_NONE && dispatch_next(loop->dispatch, &delivery)) {
-        err = take_delivery(loop, &delivery, why);
+    while (dispatch_next(loop->dispatch, &delivery)) {
+        take_delivery(loop, &delivery);
         delivery_release(&delivery);
     }
-    return err;
 }
 
 /* Begin what is due, except messages: first what shows whether anything is
@@ -82,16 +77,15 @@ ask(struct loop *loop)
 
 /* Take in what has come, and submit what is said to it; *synced: see
  * sender.h. */
-static enum err
-take_and_send(struct loop *loop, bool *synced, struct buf *why)
+static void
+take_and_send(struct loop *loop, bool *synced)
 {
-    enum err err = take_deliveries(loop, why);
-    ERR_THEN(err, bells_follow_presses(loop, why));
-    ERR_THEN(err, timers_work(loop->tables, loop->now, why));
-    ERR_THEN(err, sent_settle(loop, why));
-    ERR_THEN(err, sender_send(loop, synced, why));
-    ERR_THEN(err, waiting_look_after(loop, why));
-    return err;
+    take_deliveries(loop);
+    bells_follow_presses(loop);
+    timers_work(loop->tables, loop->now);
+    sent_settle(loop);
+    sender_send(loop, synced);
+    waiting_look_after(loop);
 }
 
 /* Has all been read that there was at the start, and is nothing of it undecided
@@ -122,20 +116,20 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     ask(loop);
     dispatch_work(loop->dispatch, now, patience);
     store_gather(store);
-    enum err err = take_and_send(loop, &synced, why);
-    ERR_THEN(err, notes_save(loop, why));
-    if (err == ERR_NONE && store_copied(store) != 0 &&
-        has_caught_up(loop->tables)) {
-        err = store_note_caught_up(store, why);
+    take_and_send(loop, &synced);
+    notes_save(loop);
+    if (store_copied(store) != 0 && has_caught_up(loop->tables)) {
+        store_note_caught_up(store);
     }
-    ERR_THEN(err, store_flush(store, synced || loop->tables->replies.count > 0,
-                              why));
+    store_flush(store, synced || loop->tables->replies.count > 0);
+    enum err err = store_err(store, why);
     if (err != ERR_NONE) {
         store_rollback(store);
         return err;
     }
     presses_answer(loop);
-    return bells_work(loop, why);
+    bells_work(loop);
+    return store_err(store, why);
 }
 
 void

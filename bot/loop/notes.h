@@ -14,6 +14,6 @@
 /* If a minute has passed, save when each place was last polled, and of each
  * service how many operations have failed and what is left of its rate; and
  * look at what the disk has left. */
-enum err notes_save(struct loop *loop, struct buf *why) MUST_USE;
+void notes_save(struct loop *loop);
 
 #endif

@@ -157,9 +157,8 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery)
     }
 }
 
-enum err
-pages_take_updates(struct loop *loop, const struct delivery *delivery,
-                   struct buf *why)
+void
+pages_take_updates(struct loop *loop, const struct delivery *delivery)
 {
     struct updates *updates = delivery->ticket.of.updates;
     updates->job.busy = false;
@@ -170,11 +169,9 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
                       "%s: the updates of %s go on", updates->service->name,
                       updates->name);
         }
-        enum err err =
-            loop_take_states(loop, updates->service, &delivery->outcome, why);
-        return err != ERR_NONE ? err
-                               : reader_take_updates(loop, updates,
-                                                     &delivery->outcome, why);
+        loop_take_states(loop, updates->service, &delivery->outcome);
+        reader_take_updates(loop, updates, &delivery->outcome);
+        return;
     }
     loop_fail(loop, &updates->job, delivery);
     log_about(loop_level_of(updates->job.failures, delivery),
@@ -183,7 +180,6 @@ pages_take_updates(struct loop *loop, const struct delivery *delivery,
               updates->name, buf_text(&delivery->why));
     reader_lack_updates(loop, updates, is_outage(delivery),
                         loop_lacks(delivery));
-    return ERR_NONE;
 }
 
 /* What was just taken in may change when the feed is to be read again. */
@@ -214,22 +210,20 @@ follow_name(struct service *service, const struct page *page)
     }
 }
 
-enum err
-pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
+void
+pages_take(struct loop *loop, const struct delivery *delivery)
 {
     int64_t now = loop->now;
     struct feed *feed = delivery->ticket.of.feed;
     feeds_set_busy(&loop->tables->feeds, feed, false);
     enum err read = is_out_of_sight(delivery) ? ERR_GONE : delivery->err;
-    enum err err = threads_note_gone(loop->tables, feed, read, now, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
+    threads_note_gone(loop->tables, feed, read, now);
     if (delivery->err != ERR_NONE) {
         put_off(loop, feed, delivery);
-        return delivery->unauthorized || feed->user[0] != '\0'
-                   ? ERR_NONE
-                   : loop_alarm(loop, feed->job.failures, delivery, why);
+        if (!delivery->unauthorized && feed->user[0] == '\0') {
+            loop_alarm(loop, feed->job.failures, delivery);
+        }
+        return;
     }
     if (feed->job.failures > 0) {
         log_about(LOG_LEVEL_INFO,
@@ -241,16 +235,10 @@ pages_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     follow_name(feed->service, &delivery->outcome.page);
     service_authorize_by(feed->service, &delivery->outcome.states,
                          loop->dispatch);
-    err = outages_reached(loop->tables, feed, &delivery->outcome,
-                          feed->asked_at, now, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    err = intake_take_page(loop->tables, feed, &delivery->outcome, now, why);
-    ERR_THEN(err, readings_taken(&loop->tables->feeds, feed, &delivery->outcome,
-                                 loop->steady, why));
-    if (err == ERR_NONE) {
-        plan_next(loop, feed, &delivery->outcome);
-    }
-    return err;
+    outages_reached(loop->tables, feed, &delivery->outcome, feed->asked_at,
+                    now);
+    intake_take_page(loop->tables, feed, &delivery->outcome, now);
+    readings_taken(&loop->tables->feeds, feed, &delivery->outcome,
+                   loop->steady);
+    plan_next(loop, feed, &delivery->outcome);
 }

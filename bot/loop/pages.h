@@ -19,12 +19,10 @@ bool pages_have_room(const struct loop *loop, const struct service *service,
 bool pages_may_look(const struct loop *loop, const struct updates *updates);
 
 /* Take a page of a feed. */
-enum err pages_take(struct loop *loop, const struct delivery *delivery,
-                    struct buf *why) MUST_USE;
+void pages_take(struct loop *loop, const struct delivery *delivery);
 
 /* Take a page of an updates feed.  If it can't be had at all, each of its feeds
  * is read. */
-enum err pages_take_updates(struct loop *loop, const struct delivery *delivery,
-                            struct buf *why) MUST_USE;
+void pages_take_updates(struct loop *loop, const struct delivery *delivery);
 
 #endif

@@ -65,17 +65,39 @@ presses_release(struct presses *presses)
         slot_free(presses->list[i]);
     }
     free(presses->list);
-    *presses = (struct presses){NULL, 0};
+    *presses = (struct presses){.list = NULL};
+}
+
+static bool
+is_typed(const struct post *post)
+{
+    return post->kind == POST_TYPED;
 }
 
 /* It is over: only its id is of use, while it may come again. */
 static void
-finish(struct press_slot *slot)
+finish(struct loop *loop, struct press_slot *slot)
 {
+    const struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_DONE;
     buf_wipe(&slot->secret);
     reply_release(&slot->reply);
     reply_release(&slot->next);
+    if (!is_typed(post)) {
+        store_forget_press(loop->tables->store, slot->service->name, post->id);
+    }
+}
+
+static struct press_slot *
+add_slot(struct presses *presses, const struct service *service, int64_t came)
+{
+    struct press_slot *slot = must_alloc(sizeof *slot);
+    presses->list = must_grow(presses->list, (presses->count + 1) *
+                                                 sizeof(struct press_slot *));
+    presses->list[presses->count++] = slot;
+    slot->service = service;
+    slot->came = came;
+    return slot;
 }
 
 static struct press_slot *
@@ -107,12 +129,6 @@ ask(struct loop *loop, struct press_slot *slot, enum op_kind kind)
                     .urgent = true};
     slot->stage = kind == OP_ACKNOWLEDGE ? STAGE_ACKNOWLEDGE : STAGE_REPLY;
     loop_ask(loop, slot->service, &op, ticket);
-}
-
-static bool
-is_typed(const struct post *post)
-{
-    return post->kind == POST_TYPED;
 }
 
 /* Is it of a kind that is offered?  Slash commands are answered with buttons.
@@ -163,80 +179,89 @@ is_good(struct loop *loop, const struct service *service,
                              ROOM_URGENT);
 }
 
-enum err
+void
 presses_come(struct loop *loop, const struct service *service,
-             struct bell_output *output, struct buf *why)
+             struct bell_output *output)
 {
     struct presses *presses = &loop->presses;
     const struct post *post = output->pressed.posts;
     if (output->pressed.count > 0 && post->kind == POST_DELETED) {
         struct service *own = &loop->tables->services.list[service->number];
-        return hosted_of_thread(loop->tables, service, post->place) == NULL
-                   ? ERR_NONE
-                   : intake_take_press(loop->tables, own, post, loop->now, why);
+        if (hosted_of_thread(loop->tables, service, post->place) != NULL) {
+            intake_take_press(loop->tables, own, post, loop->now);
+        }
+        return;
+    }
+    if (output->pressed.count > 0 && post->kind == POST_AUTHOR) {
+        intake_meet(loop->tables, service, post);
+        return;
     }
     if (output->pressed.count == 0 || !is_good(loop, service, post)) {
-        return ERR_NONE;
+        return;
     }
-    struct press_slot *slot = must_alloc(sizeof *slot);
-    presses->list = must_grow(presses->list, (presses->count + 1) *
-                                                 sizeof(struct press_slot *));
-    presses->list[presses->count++] = slot;
-    slot->service = service;
-    slot->came = loop->steady;
+    struct press_slot *slot = add_slot(presses, service, loop->steady);
     slot->page = output->pressed;
     slot->secret = output->secret;
     output->pressed = (struct page){NULL, 0};
     output->secret = (struct buf)BUF_INIT;
-    bool typed = is_typed(&slot->page.posts[0]);
+    bool typed = is_typed(post);
     if (typed) {
-        tables_suggest(loop->tables, service, &slot->page.posts[0],
-                       &slot->reply.buttons);
+        tables_suggest(loop->tables, service, post, &slot->reply.buttons);
+    } else {
+        store_set_press(loop->tables->store, service->name, post, loop->now,
+                        buf_text(&slot->secret));
     }
     ask(loop, slot, typed ? OP_SUGGEST : OP_ACKNOWLEDGE);
-    return ERR_NONE;
 }
 
 /* ---- what came of it ----------------------------------------------------- */
 
-static enum err
-take_in(struct loop *loop, struct press_slot *slot, struct buf *why)
+static void
+take_in(struct loop *loop, struct press_slot *slot)
 {
     struct tables *tables = loop->tables;
     struct post *post = &slot->page.posts[0];
     slot->stage = STAGE_TAKEN;
     post->quiet = reader_is_quiet(loop, slot->service, post);
-    enum err err =
-        intake_take_press(tables, &tables->services.list[slot->service->number],
-                          post, loop->now, why);
-    if (err == ERR_NONE) {
-        reader_hurry_press(loop, slot->service, post->place);
-    }
-    return err;
+    intake_take_press(tables, &tables->services.list[slot->service->number],
+                      post, loop->now);
+    reader_hurry_press(loop, slot->service, post->place);
+}
+
+static void
+lose(struct loop *loop, struct press_slot *slot)
+{
+    slot->stage = STAGE_TAKEN;
+    intake_lose_press(loop->tables,
+                      &loop->tables->services.list[slot->service->number],
+                      &slot->page.posts[0], loop->now);
 }
 
 /* Only what was acknowledged is taken in: of all else its author is told that
- * it failed. */
-static enum err
+ * it failed; by us, if the service may have taken the acknowledgement. */
+static void
 take_acknowledged(struct loop *loop, struct press_slot *slot,
-                  const struct delivery *delivery, struct buf *why)
+                  const struct delivery *delivery)
 {
     if (delivery->err == ERR_NONE) {
-        return take_in(loop, slot, why);
+        take_in(loop, slot);
+        return;
     }
     log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
-    if (delivery->err == ERR_LATER && slot->job.failures++ == 0 &&
-        loop->steady - slot->came < FRESH_MS) {
+    if (delivery->err != ERR_LATER) {
+        finish(loop, slot);
+        return;
+    }
+    if (slot->job.failures++ == 0 && loop->steady - slot->came < FRESH_MS) {
         ask(loop, slot, OP_ACKNOWLEDGE);
     } else {
-        finish(slot);
+        lose(loop, slot);
     }
-    return ERR_NONE;
 }
 
 /* Whoever was told that it is noted is told the rest once that is known. */
 static void
-go_on(struct press_slot *slot)
+go_on(struct loop *loop, struct press_slot *slot)
 {
     bool noted = slot->reply.noted;
     slot->job = (struct job){.next = 0};
@@ -249,14 +274,14 @@ go_on(struct press_slot *slot)
         reply_release(&slot->reply);
         slot->stage = STAGE_TAKEN;
     } else {
-        finish(slot);
+        finish(loop, slot);
     }
 }
 
 /* A service that fails for minutes may answer again: until then its user sees
  * that the bot is thinking. */
 static void
-take_replied(const struct loop *loop, struct press_slot *slot,
+take_replied(struct loop *loop, struct press_slot *slot,
              const struct delivery *delivery)
 {
     int64_t wait = delivery->outcome.wait;
@@ -268,23 +293,22 @@ take_replied(const struct loop *loop, struct press_slot *slot,
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&delivery->why));
     }
     if (delivery->err == ERR_NONE || !again) {
-        go_on(slot);
+        go_on(loop, slot);
         return;
     }
     slot->stage = STAGE_READY;
     job_fail(&slot->job, wait > pause ? wait : pause, 0, loop->steady);
 }
 
-enum err
-presses_take(struct loop *loop, const struct delivery *delivery,
-             struct buf *why)
+void
+presses_take(struct loop *loop, const struct delivery *delivery)
 {
     struct press_slot *slot = delivery->ticket.of.press;
     if (slot->stage == STAGE_ACKNOWLEDGE) {
-        return take_acknowledged(loop, slot, delivery, why);
+        take_acknowledged(loop, slot, delivery);
+    } else {
+        take_replied(loop, slot, delivery);
     }
-    take_replied(loop, slot, delivery);
-    return ERR_NONE;
 }
 
 /* ---- answering ----------------------------------------------------------- */
@@ -304,7 +328,6 @@ give(struct press_slot *slot, struct press_reply *reply, int64_t now)
     *to = *reply;
 }
 
-/* A press of before a restart has no secret any more. */
 static void
 collect(struct loop *loop)
 {
@@ -333,18 +356,65 @@ is_past(const struct press_slot *slot, int64_t now)
     return !under_way && now - slot->came >= after;
 }
 
+/* One that could not be answered in time is over: what it did shows in its
+ * thread. */
 static void
-forget_past(struct presses *presses, int64_t now)
+forget_past(struct loop *loop)
 {
+    struct presses *presses = &loop->presses;
     size_t kept = 0;
     for (size_t i = 0; i < presses->count; i++) {
-        if (is_past(presses->list[i], now)) {
-            slot_free(presses->list[i]);
-        } else {
-            presses->list[kept++] = presses->list[i];
+        struct press_slot *slot = presses->list[i];
+        if (!is_past(slot, loop->steady)) {
+            presses->list[kept++] = slot;
+            continue;
         }
+        if (slot->stage != STAGE_DONE) {
+            finish(loop, slot);
+        }
+        slot_free(slot);
     }
     presses->count = kept;
+}
+
+/* Of one of before the start no more is known than its id and place. */
+static void
+load_one(void *context, const char *service, const char *id, const char *place,
+         int64_t came, const char *secret)
+{
+    struct loop *loop = context;
+    const struct service *at = services_find(&loop->tables->services, service);
+    if (at == NULL) {
+        return;
+    }
+    struct press_slot *slot =
+        add_slot(&loop->presses, at, loop->steady - (loop->now - came));
+    struct post *post = page_add(&slot->page);
+    post->kind = POST_PRESSED;
+    post->id = must_copy(id);
+    post->place = must_copy(place);
+    page_finish(&slot->page);
+    buf_add_text(&slot->secret, secret);
+    slot->stage = STAGE_TAKEN;
+}
+
+/* Take up those of before the start.  Those that are deferred are answered when
+ * they are judged. */
+static void
+load(struct loop *loop)
+{
+    struct store *store = loop->tables->store;
+    store_presses(store, load_one, loop);
+    loop->presses.loaded = true;
+    collect(loop);
+    for (size_t i = 0; i < loop->presses.count; i++) {
+        struct press_slot *slot = loop->presses.list[i];
+        if (slot->stage == STAGE_TAKEN &&
+            !store_is_deferred(store, slot->service->name,
+                               slot->page.posts[0].id)) {
+            lose(loop, slot);
+        }
+    }
 }
 
 /* Who has opened a table is told where it is: at the end of the answer, once
@@ -379,8 +449,11 @@ void
 presses_answer(struct loop *loop)
 {
     struct presses *presses = &loop->presses;
+    if (!presses->loaded) {
+        load(loop);
+    }
     collect(loop);
-    forget_past(presses, loop->steady);
+    forget_past(loop);
     for (size_t i = 0; i < presses->count; i++) {
         struct press_slot *slot = presses->list[i];
         if (slot->stage == STAGE_READY &&

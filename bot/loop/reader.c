@@ -217,40 +217,35 @@ note_listed(struct tables *tables, const struct service *service,
 }
 
 /* Nothing new is in a feed: it counts as read. */
-static enum err
+static void
 count_as_read(struct loop *loop, struct feed *feed,
-              const struct updates *updates, const struct outcome *outcome,
-              struct buf *why)
+              const struct updates *updates, const struct outcome *outcome)
 {
     struct feeds *feeds = &loop->tables->feeds;
-    enum err err = outages_reached(loop->tables, feed, outcome,
-                                   updates->asked_at, loop->now, why);
-    if (err == ERR_NONE && !feeds_clock(feeds, feed->service)->doubted) {
+    outages_reached(loop->tables, feed, outcome, updates->asked_at, loop->now);
+    if (!feeds_clock(feeds, feed->service)->doubted) {
         feeds_read_through(feeds, feed, outcome->through);
     }
-    return err;
 }
 
 /* One that has to be read is not reached before that: what is saved of it must
  * not say that it was read up to now. */
-enum err
+void
 reader_take_updates(struct loop *loop, struct updates *updates,
-                    const struct outcome *outcome, struct buf *why)
+                    const struct outcome *outcome)
 {
     struct tables *tables = loop->tables;
     struct feed *feed = NULL;
-    enum err err = ERR_NONE;
     updates->job.failures = 0;
     updates->answered = loop->steady;
     note_listed(tables, updates->service, outcome);
-    while (err == ERR_NONE && (feed = take_waiting(tables, updates)) != NULL) {
+    while ((feed = take_waiting(tables, updates)) != NULL) {
         if (may_have_new(feed, outcome) || feed->rung != NULL) {
             feeds_hurry(&tables->feeds, feed, loop->steady);
         } else {
-            err = count_as_read(loop, feed, updates, outcome, why);
+            count_as_read(loop, feed, updates, outcome);
         }
     }
-    return err;
 }
 
 void

@@ -77,9 +77,8 @@ void reader_look_up(struct loop *loop, struct feed *feed,
 
 /* The updates feed has come: feeds without new posts count as read, the others
  * are read now. */
-enum err reader_take_updates(struct loop *loop, struct updates *updates,
-                             const struct outcome *outcome,
-                             struct buf *why) MUST_USE;
+void reader_take_updates(struct loop *loop, struct updates *updates,
+                         const struct outcome *outcome);
 
 /* An updates feed is being asked for: where that costs little, for all feeds of
  * which it says something, so that they need no other soon. */

@@ -154,7 +154,7 @@ message_op(const struct queued_message *queued, const struct service *service,
         [MESSAGE_STATUS] = OP_SEND,   [MESSAGE_TRANSCRIPT] = OP_SEND,
         [MESSAGE_OPEN] = OP_OPEN,     [MESSAGE_INVITE] = OP_INVITE,
         [MESSAGE_REACT] = OP_REACT,   [MESSAGE_LOCK] = OP_LOCK,
-        [MESSAGE_DELETE] = OP_DELETE,
+        [MESSAGE_DELETE] = OP_DELETE, [MESSAGE_BARE] = OP_EDIT,
     };
     const struct message *message = &queued->message;
     bool private = message->kind == MESSAGE_PRIVATE;
@@ -320,10 +320,10 @@ name_user(const struct loop *loop, const struct service *service, struct op *op)
 /* Fill in what is sent, and to whom, and save that it is in flight.  It may
  * have been sent since it was written, or since it was first tried where that
  * is earlier: the service's clock was ahead when it was written, then. */
-static enum err
+static void
 prepare(struct loop *loop, struct queued_message *queued,
         const struct service *service, const struct borrowed *borrowed,
-        struct op *op, struct buf *why)
+        struct op *op)
 {
     bool ready = message_op(queued, service, borrowed, loop->now, op);
     bool doubtful = queued->state == QUEUED_DOUBTFUL;
@@ -332,7 +332,7 @@ prepare(struct loop *loop, struct queued_message *queued,
     queued->state = doubtful ? QUEUED_SOUGHT : QUEUED_IN_FLIGHT;
     outbox_changed(&loop->tables->outbox, queued);
     if (!ready) {
-        return ERR_NONE;
+        return;
     }
     if (first) {
         queued->in_flight = loop->now;
@@ -341,44 +341,39 @@ prepare(struct loop *loop, struct queued_message *queued,
     if (!doubtful && queued->message.deadline != 0) {
         queued->named = calls_deadline(loop->tables, queued, loop->now);
     }
-    return store_save_queued(loop->tables->store, queued, why);
+    store_save_queued(loop->tables->store, queued);
 }
 
 /* Where a DM is, the post that a thread is to hang on, or the gallery, and
  * since when there may be one: as long as the table. */
-static enum err
+static void
 look_up(struct loop *loop, const struct queued_message *queued,
-        struct service *service, struct borrowed *borrowed, struct buf *why)
+        struct service *service, struct borrowed *borrowed)
 {
     struct tables *tables = loop->tables;
     const struct table *table = hosted_find(tables, queued->game);
-    enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_PRIVATE) {
-        err = feeds_dm(&tables->feeds, service, queued->message.user,
-                       &borrowed->dm, why);
+        feeds_dm(&tables->feeds, service, queued->message.user, &borrowed->dm);
     }
     if (queued->message.kind == MESSAGE_OPEN) {
-        err = store_status_post(tables->store, queued->game, queued->thread,
-                                &borrowed->post, why);
+        store_status_post(tables->store, queued->game, queued->thread,
+                          &borrowed->post);
     }
     if (queued->message.kind == MESSAGE_INVITE && table != NULL) {
         buf_add_text(&borrowed->post, table->gallery_place);
         borrowed->since = table->began;
     }
-    return err;
 }
 
 /* Fill in the rest of an operation. */
-static enum err
+static void
 fill(struct loop *loop, const struct queued_message *queued,
-     const struct service *service, struct borrowed *borrowed, struct op *op,
-     struct buf *why)
+     const struct service *service, struct borrowed *borrowed, struct op *op)
 {
-    enum err err =
-        op->kind == OP_FIND
-            ? store_sent_posts(loop->tables->store, queued->game,
-                               queued->thread, &borrowed->others, why)
-            : ERR_NONE;
+    if (op->kind == OP_FIND) {
+        store_sent_posts(loop->tables->store, queued->game, queued->thread,
+                         &borrowed->others);
+    }
     op->others = buf_text(&borrowed->others);
     op->since = borrowed->since != 0 ? borrowed->since : op->since;
     if (op->kind == OP_DM) {
@@ -396,14 +391,12 @@ fill(struct loop *loop, const struct queued_message *queued,
         buttons_under(loop->tables, queued, loop->now, &borrowed->buttons)) {
         op->buttons = &borrowed->buttons;
     }
-    return err;
 }
 
 /* Save that it is in flight, and hand it to the dispatch; or take what is known
  * of it already. */
-static enum err
-send_message(struct loop *loop, struct queued_message *queued, bool *synced,
-             struct buf *why)
+static void
+send_message(struct loop *loop, struct queued_message *queued, bool *synced)
 {
     struct service *service = sending_service(loop, queued);
     struct borrowed *borrowed = must_alloc(sizeof *borrowed);
@@ -412,27 +405,21 @@ send_message(struct loop *loop, struct queued_message *queued, bool *synced,
         .kind = OP_FIND,
         .service = service,
         .ticket = {.kind = TICKET_MESSAGE, .of = {.message = queued->id}}};
-    enum err err = look_up(loop, queued, service, borrowed, why);
-    if (err == ERR_NONE) {
-        err = prepare(loop, queued, service, borrowed, &op, why);
-        /* The mark of a post, and the opening of a DM, tell nothing that would
-         * not be so again after a power cut. */
-        *synced =
-            *synced || (queued_rank(queued) != RANK_MARK && op.kind != OP_DM);
-    }
+    look_up(loop, queued, service, borrowed);
+    prepare(loop, queued, service, borrowed, &op);
+    /* The mark of a post, and the opening of a DM, tell nothing that would
+     * not be so again after a power cut. */
+    *synced = *synced || (queued_rank(queued) != RANK_MARK && op.kind != OP_DM);
     message_key_of(loop, queued, &borrowed->key);
-    if (err == ERR_NONE && op.kind == OP_FIND &&
+    if (op.kind == OP_FIND &&
         searches_tell(loop, queued, buf_text(&borrowed->key), &known.outcome)) {
-        err = sent_take(loop, &known, why);
-    } else if (err == ERR_NONE) {
-        err = fill(loop, queued, service, borrowed, &op, why);
-        if (err == ERR_NONE) {
-            loop_ask(loop, service, &op, known.ticket);
-        }
+        sent_take(loop, &known);
+    } else {
+        fill(loop, queued, service, borrowed, &op);
+        loop_ask(loop, service, &op, known.ticket);
     }
     delivery_release(&known);
     borrowed_release(borrowed);
-    return err;
 }
 
 /* Is it of no use any more? */
@@ -444,7 +431,7 @@ is_useless(const struct loop *loop, const struct queued_message *queued)
     bool late =
         ((message->kind == MESSAGE_REACT || message->kind == MESSAGE_LOCK) &&
          loop->now - message->written >= REACT_LATEST) ||
-        (message->kind == MESSAGE_DELETE &&
+        ((message->kind == MESSAGE_DELETE || message->kind == MESSAGE_BARE) &&
          loop->now - message->written >= DELETE_LATEST);
     bool can_edit =
         queued->delivered == 0 || service->adapter->capabilities.edits;
@@ -462,18 +449,17 @@ is_unsettled(const struct loop *loop, const struct queued_message *queued)
            is_looked_for(queued, sending_service(loop, queued), loop->now);
 }
 
-enum err
-sender_send(struct loop *loop, bool *synced, struct buf *why)
+void
+sender_send(struct loop *loop, bool *synced)
 {
     struct queued_message *queued = NULL;
-    enum err err = ERR_NONE;
     *synced = false;
-    while (err == ERR_NONE &&
-           (queued = next_message(loop, loop->now)) != NULL) {
-        err = is_useless(loop, queued) && !is_unsettled(loop, queued)
-                  ? store_end_queued(loop->tables->store, &loop->tables->outbox,
-                                     queued, why)
-                  : send_message(loop, queued, synced, why);
+    while ((queued = next_message(loop, loop->now)) != NULL) {
+        if (is_useless(loop, queued) && !is_unsettled(loop, queued)) {
+            store_end_queued(loop->tables->store, &loop->tables->outbox,
+                             queued);
+        } else {
+            send_message(loop, queued, synced);
+        }
     }
-    return err;
 }

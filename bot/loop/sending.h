@@ -40,7 +40,7 @@ void sending_log(const struct loop *loop, const struct queued_message *queued,
 
 /* Send all that may go: mark it as in flight, and submit it.  The dispatch MUST
  * NOT work before that is committed; *synced: nor before it is synced. */
-enum err sender_send(struct loop *loop, bool *synced, struct buf *why) MUST_USE;
+void sender_send(struct loop *loop, bool *synced);
 
 /* May something be sent at once? */
 bool sender_is_ready(const struct loop *loop, int64_t now);
@@ -48,22 +48,20 @@ bool sender_is_ready(const struct loop *loop, int64_t now);
 /* ---- sent.c -------------------------------------------------------------- */
 
 /* Take what came of a message; within a transaction. */
-enum err sent_take(struct loop *loop, const struct delivery *delivery,
-                   struct buf *why) MUST_USE;
+void sent_take(struct loop *loop, const struct delivery *delivery);
 
 /* Do what whoever runs the host says of messages that may have arrived. */
-enum err sent_settle(struct loop *loop, struct buf *why) MUST_USE;
+void sent_settle(struct loop *loop);
 
 /* ---- waiting.c ----------------------------------------------------------- */
 
 /* Tell whoever runs the host what has waited for long. */
-enum err waiting_look_after(struct loop *loop, struct buf *why) MUST_USE;
+void waiting_look_after(struct loop *loop);
 
 /* A message has failed: if a right is missing for sure, whoever runs the host
  * is told at once. */
-enum err waiting_note_refused(struct loop *loop,
-                              const struct queued_message *queued,
-                              struct buf *why) MUST_USE;
+void waiting_note_refused(struct loop *loop,
+                          const struct queued_message *queued);
 
 /* ---- searches.c ---------------------------------------------------------- */
 

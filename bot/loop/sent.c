@@ -94,37 +94,32 @@ is_time_secret(const struct loop *loop, const struct queued_message *queued)
     return secret;
 }
 
-static enum err
-set_silenced(struct loop *loop, const struct service *service, const char *text,
-             struct buf *why)
+static void
+set_silenced(struct loop *loop, const struct service *service, const char *text)
 {
     loop->services[service->number].silenced = text != NULL;
-    return store_note(loop->tables->store, "refused", service->name, 0, text,
-                      why);
+    store_note(loop->tables->store, "refused", service->name, 0, text);
 }
 
 /* That an account may write nothing is told once: the service answers as if it
  * could, and only what is sent shows it. */
-static enum err
+static void
 tell_silenced(struct loop *loop, const struct queued_message *queued,
-              const struct delivery *delivery, struct buf *why)
+              const struct delivery *delivery)
 {
     const struct service *service = delivery->service;
     if (delivery->outcome.refused != REFUSED_WRITING ||
         delivery->err != ERR_DENIED ||
         loop->services[service->number].silenced ||
         is_time_secret(loop, queued)) {
-        return ERR_NONE;
+        return;
     }
     log_about(LOG_LEVEL_WARNING,
               &(struct log_subject){.service = service->name},
               "%s; nothing is written there until then (this is told once)",
               buf_text(&delivery->why));
-    enum err err = set_silenced(loop, service, buf_text(&delivery->why), why);
-    return err == ERR_NONE
-               ? delivery_alarm(loop->tables, buf_text(&delivery->why),
-                                loop->now, why)
-               : err;
+    set_silenced(loop, service, buf_text(&delivery->why));
+    delivery_alarm(loop->tables, buf_text(&delivery->why), loop->now);
 }
 
 /* That a service limits what is sent is logged once: it is no fault of a
@@ -232,6 +227,7 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery,
     case MESSAGE_REACT:
     case MESSAGE_LOCK:
     case MESSAGE_DELETE:
+    case MESSAGE_BARE:
         return delivery->err == ERR_GONE;
     case MESSAGE_POST:
         return queued->delivered != 0 &&
@@ -255,40 +251,34 @@ ends_it(const struct queued_message *queued, const struct delivery *delivery,
     return false;
 }
 
-static enum err
+static void
 end_refused(struct loop *loop, struct queued_message *queued,
-            const struct delivery *delivery, struct buf *why)
+            const struct delivery *delivery)
 {
-    enum err err = ERR_NONE;
     if (queued->message.kind == MESSAGE_INVITE) {
-        err = delivery_uninvited(loop->tables, queued,
-                                 delivery->err == ERR_CONFIG, loop->now, why);
+        delivery_uninvited(loop->tables, queued, delivery->err == ERR_CONFIG,
+                           loop->now);
     } else if (queued->message.kind == MESSAGE_OPEN) {
-        err = delivery_opened(loop->tables, queued, "", "", loop->now, why);
+        delivery_opened(loop->tables, queued, "", "", loop->now);
     }
-    return err == ERR_NONE
-               ? store_end_queued(loop->tables->store, &loop->tables->outbox,
-                                  queued, why)
-               : err;
+    store_end_queued(loop->tables->store, &loop->tables->outbox, queued);
 }
 
 /* What a person does not accept is told at their table, and counts as refused.
  * What is only to be put in other words is not told. */
-static enum err
-notify_refused(struct loop *loop, const struct queued_message *queued,
-               struct buf *why)
+static void
+notify_refused(struct loop *loop, const struct queued_message *queued)
 {
     bool words =
         queued->refused == REFUSED_WORDS || queued->refused == REFUSED_EXTRA;
     enum reachability reach =
         queued->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
-    enum err err =
-        words ? ERR_NONE
-              : unreachable_missed(loop->tables, queued, reach, loop->now, why);
-    return err == ERR_NONE && queued->message.calls != 0
-               ? calls_delivered(loop->tables, queued, true, loop->now,
-                                 loop->now, why)
-               : err;
+    if (!words) {
+        unreachable_missed(loop->tables, queued, reach, loop->now);
+    }
+    if (queued->message.calls != 0) {
+        calls_delivered(loop->tables, queued, true, loop->now, loop->now);
+    }
 }
 
 static void
@@ -319,40 +309,38 @@ note_failure(struct loop *loop, struct queued_message *queued,
                        : buf_text(&delivery->why));
 }
 
-static enum err
+static void
 message_failed(struct loop *loop, struct queued_message *queued,
-               const struct delivery *delivery, struct buf *why)
+               const struct delivery *delivery)
 {
     bool private = queued->message.kind == MESSAGE_PRIVATE;
     bool no_dm =
         delivery->err == ERR_GONE && delivery->kind == OP_SEND && private;
     bool first = queued->refused_at == 0;
-    enum err err = ERR_NONE;
     note_failure(loop, queued, delivery);
     log_failure(loop, queued, delivery);
-    err = tell_silenced(loop, queued, delivery, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
+    tell_silenced(loop, queued, delivery);
     if (no_dm) { /* it is opened anew */
         queued->refused_at = first ? 0 : queued->refused_at;
         queued->job.next = loop->steady + 2 * SECOND_MS * queued->job.failures;
-        return store_set_dm(loop->tables->store, delivery->service->name,
-                            queued->message.user, "", why);
+        store_set_dm(loop->tables->store, delivery->service->name,
+                     queued->message.user, "");
+        return;
     }
     if (ends_it(queued, delivery, loop->now)) {
-        return end_refused(loop, queued, delivery, why);
+        end_refused(loop, queued, delivery);
+        return;
     }
     turn_status(&loop->tables->outbox, queued, delivery);
     /* If it waits for another reason, it stays in flight on disk: it may have
      * arrived. */
     if (queued->state != QUEUED_DOUBTFUL) {
-        err = store_save_queued(loop->tables->store, queued, why);
+        store_save_queued(loop->tables->store, queued);
     }
-    if (err == ERR_NONE && private && first && queued->refused_at != 0) {
-        err = notify_refused(loop, queued, why);
+    if (private && first && queued->refused_at != 0) {
+        notify_refused(loop, queued);
     }
-    return err == ERR_NONE ? waiting_note_refused(loop, queued, why) : err;
+    waiting_note_refused(loop, queued);
 }
 
 /* ---- successes ----------------------------------------------------------- */
@@ -360,8 +348,8 @@ message_failed(struct loop *loop, struct queued_message *queued,
 /* A status post is pinned if possible, instead of the one that it replaces, and
  * of those of games that are over; if that is denied, it stands there all the
  * same. */
-static enum err
-pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
+static void
+pin(struct loop *loop, const struct queued_message *queued)
 {
     struct hosted_place *place =
         places_find(&loop->tables->places, queued->place);
@@ -370,26 +358,21 @@ pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
         .kind = OP_PIN, .place = queued->thread, .post = queued->sent};
     struct buf old = BUF_INIT;
     if (!place->service->adapter->capabilities.pins) {
-        return ERR_NONE;
+        return;
     }
-    enum err err =
-        store_old_status(loop->tables->store, queued->thread, &old, why);
+    store_old_status(loop->tables->store, queued->thread, &old);
     if (queued->replaces != NULL) {
         buf_addf(&old, "%s\n", queued->replaces);
     }
-    if (err == ERR_NONE) {
-        op.text = buf_text(&old);
-        loop_ask(loop, place->service, &op, ticket);
-    }
+    op.text = buf_text(&old);
+    loop_ask(loop, place->service, &op, ticket);
     buf_release(&old);
-    return err;
 }
 
 /* Messages that have waited for long have arrived: once the last of them has,
  * their thread is told. */
-static enum err
-notify_arrived(struct loop *loop, struct queued_message *queued,
-               struct buf *why)
+static void
+notify_arrived(struct loop *loop, struct queued_message *queued)
 {
     const struct outbox *outbox = &loop->tables->outbox;
     const struct queued_message *other = NULL;
@@ -403,44 +386,43 @@ notify_arrived(struct loop *loop, struct queued_message *queued,
                strcmp(other->place, queued->place) != 0;
     }
     queued->alarmed = false;
-    return told ? delivery_works_again(loop->tables, queued, loop->now, why)
-                : ERR_NONE;
+    if (told) {
+        delivery_works_again(loop->tables, queued, loop->now);
+    }
 }
 
 /* What is done once a message has arrived. */
-static enum err
+static void
 after_delivery(struct loop *loop, struct queued_message *queued,
-               const struct delivery *delivery, struct buf *why)
+               const struct delivery *delivery)
 {
     struct tables *tables = loop->tables;
-    enum err err = ERR_NONE;
     if (delivery->outcome.unseen && !queued->opened) {
-        err = unreachable_missed(tables, queued, REACH_UNSEEN, loop->now, why);
+        unreachable_missed(tables, queued, REACH_UNSEEN, loop->now);
     }
     if (queued->message.kind == MESSAGE_PRIVATE) {
         reader_hasten(loop, delivery->service, queued->message.user);
     }
-    if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
-        err = timers_deal(tables, queued->game, loop->now, why);
+    if (queued->message.kind == MESSAGE_TRANSCRIPT) {
+        timers_deal(tables, queued->game, loop->now);
     }
-    if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
-        delivery->kind != OP_EDIT && delivery_pins(tables, queued)) {
-        err = pin(loop, queued, why);
+    if (queued->message.kind == MESSAGE_STATUS && delivery->kind != OP_EDIT &&
+        delivery_pins(tables, queued)) {
+        pin(loop, queued);
     }
     if (delivery->kind != OP_EDIT) {
         free(queued->replaces);
         queued->replaces = NULL;
     }
-    if (err == ERR_NONE && delivery->kind == OP_OPEN) {
-        err = delivery_opened(tables, queued, buf_text(&delivery->outcome.id),
-                              buf_text(&delivery->outcome.cursor), loop->now,
-                              why);
+    if (delivery->kind == OP_OPEN) {
+        delivery_opened(tables, queued, buf_text(&delivery->outcome.id),
+                        buf_text(&delivery->outcome.cursor), loop->now);
     }
-    if (err == ERR_NONE && delivery->kind == OP_INVITE) {
-        err = delivery_invited(tables, queued, buf_text(&delivery->outcome.id),
-                               loop->now, why);
+    if (delivery->kind == OP_INVITE) {
+        delivery_invited(tables, queued, buf_text(&delivery->outcome.id),
+                         loop->now);
     }
-    return err == ERR_NONE ? notify_arrived(loop, queued, why) : err;
+    notify_arrived(loop, queued);
 }
 
 /* When a message that was found came, as far as is known: it may have been
@@ -465,9 +447,9 @@ note_approved(struct loop *loop, struct queued_message *queued)
 }
 
 /* It is there. */
-static enum err
+static void
 message_delivered(struct loop *loop, struct queued_message *queued,
-                  const struct delivery *delivery, struct buf *why)
+                  const struct delivery *delivery)
 {
     char game[TABLE_ID_MAX + 1];
     bool found = delivery->kind == OP_FIND;
@@ -480,32 +462,30 @@ message_delivered(struct loop *loop, struct queued_message *queued,
     log_arrival(loop, queued);
     note_approved(loop, queued);
     queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
-    enum err err = store_save_queued(loop->tables->store, queued, why);
+    store_save_queued(loop->tables->store, queued);
     queued->changed = again;
-    if (err == ERR_NONE && call && !calls_in_part(loop->tables, queued)) {
-        err = calls_delivered(loop->tables, queued, false, queued->delivered,
-                              loop->now, why);
+    if (call && !calls_in_part(loop->tables, queued)) {
+        calls_delivered(loop->tables, queued, false, queued->delivered,
+                        loop->now);
     }
-    ERR_THEN(err, after_delivery(loop, queued, delivery, why));
-    if (err != ERR_NONE) {
-        return err;
-    }
+    after_delivery(loop, queued, delivery);
     /* Its time may have been moved before anybody knew that it had arrived. */
     unsigned calls = calls_is_outdated(loop->tables, queued, loop->now)
                          ? queued->message.calls
                          : 0;
     (void)snprintf(game, sizeof game, "%s", queued->game);
     outbox_done(&loop->tables->outbox, queued->id);
-    return calls == 0 ? ERR_NONE
-                      : store_recall(loop->tables->store, game, calls, "",
-                                     &loop->tables->outbox, why);
+    if (calls != 0) {
+        store_recall(loop->tables->store, game, calls, "",
+                     &loop->tables->outbox);
+    }
 }
 
 /* It waits for a moderator, and is looked for now and then; a second copy would
  * be approved, too. */
-static enum err
+static void
 message_unapproved(struct loop *loop, struct queued_message *queued,
-                   const struct delivery *delivery, struct buf *why)
+                   const struct delivery *delivery)
 {
     struct loop_place *place = sending_place(loop, queued);
     bool tells = queued->unapproved == 0 ||
@@ -521,21 +501,20 @@ message_unapproved(struct loop *loop, struct queued_message *queued,
     queued->job.failures = 0;
     queued->trouble[0] = '\0';
     queued->job.next = loop->steady + MINUTE_MS;
-    enum err err = store_save_queued(loop->tables->store, queued, why);
-    if (err != ERR_NONE || !tells || place->unapproved_told ||
+    store_save_queued(loop->tables->store, queued);
+    if (!tells || place->unapproved_told ||
         delivery_is_secret(loop->tables, queued)) {
-        return err;
+        return;
     }
     place->unapproved_told = true;
-    return delivery_unapproved(loop->tables, queued, loop->now, why);
+    delivery_unapproved(loop->tables, queued, loop->now);
 }
 
 /* A moderator did not approve it: it is sent again.  If nothing has changed
  * that copy waits, too, and is looked for once a minute.  This is told together
  * with what is overdue. */
-static enum err
-message_rejected(struct loop *loop, struct queued_message *queued,
-                 struct buf *why)
+static void
+message_rejected(struct loop *loop, struct queued_message *queued)
 {
     sending_log(loop, queued, LOG_LEVEL_WARNING, NULL,
                 ": a moderator has not approved it; it is sent again; let the "
@@ -547,21 +526,23 @@ message_rejected(struct loop *loop, struct queued_message *queued,
     queued->job.next = loop->steady;
     (void)snprintf(queued->trouble, sizeof queued->trouble,
                    "a moderator has not approved it");
-    return store_save_queued(loop->tables->store, queued, why);
+    store_save_queued(loop->tables->store, queued);
 }
 
 /* It was not found.  Only one that a queue has named can be missed there. */
-static enum err
+static void
 message_not_there(struct loop *loop, struct queued_message *queued,
-                  const struct delivery *delivery, struct buf *why)
+                  const struct delivery *delivery)
 {
     if (queued->unapproved == 0) {
         queued->state = QUEUED_WAITING; /* it never arrived: send it now */
-        return ERR_NONE;
+        return;
     }
-    return queued->sent[0] != '\0'
-               ? message_rejected(loop, queued, why)
-               : message_unapproved(loop, queued, delivery, why);
+    if (queued->sent[0] != '\0') {
+        message_rejected(loop, queued);
+    } else {
+        message_unapproved(loop, queued, delivery);
+    }
 }
 
 /* It may be further back: it is looked for on, and stays in flight on disk. */
@@ -573,33 +554,30 @@ search_on(const struct loop *loop, struct queued_message *queued)
     queued->job.next = loop->steady + SEARCH_PAUSE;
 }
 
-static enum err
+static void
 message_sent(struct loop *loop, struct queued_message *queued,
-             const struct delivery *delivery, struct buf *why)
+             const struct delivery *delivery)
 {
     if (delivery->kind != OP_EDIT) {
         (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        buf_text(&delivery->outcome.id));
         delivery_note_written(loop->tables, queued, loop->now);
     }
-    enum err err = ERR_NONE;
     if (queued->refused == REFUSED_WRITING) {
-        err = set_silenced(loop, delivery->service, NULL, why);
+        set_silenced(loop, delivery->service, NULL);
     }
     queued->job.failures = 0;
     queued->trouble[0] = '\0';
-    if (err != ERR_NONE) {
-        return err;
-    }
     if (delivery_says_more(loop->tables, queued,
                            delivery->service->adapter->dialect, loop->now)) {
         queued->unapproved = 0;
         queued->part++;
         queued->shape = SHAPE_SPLIT;
         queued->state = QUEUED_WAITING;
-        return store_save_queued(loop->tables->store, queued, why);
+        store_save_queued(loop->tables->store, queued);
+        return;
     }
-    return message_delivered(loop, queued, delivery, why);
+    message_delivered(loop, queued, delivery);
 }
 
 /* A refused picture is told once, and the next one is tried the day after. */
@@ -622,57 +600,58 @@ note_unpictured(struct loop *loop, const struct queued_message *queued,
               buf_text(&delivery->outcome.shown));
 }
 
-static enum err
+static void
 take(struct loop *loop, struct queued_message *queued,
-     const struct delivery *delivery, struct buf *why)
+     const struct delivery *delivery)
 {
     note_search(queued, delivery, loop->now);
     if (delivery->err != ERR_NONE) {
-        return message_failed(loop, queued, delivery, why);
+        message_failed(loop, queued, delivery);
+        return;
     }
-    enum err err =
-        loop_take_states(loop, delivery->service, &delivery->outcome, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
+    loop_take_states(loop, delivery->service, &delivery->outcome);
     note_unpictured(loop, queued, delivery);
     if (delivery->kind == OP_DM) {
         queued->state =
             queued->state == QUEUED_SOUGHT ? QUEUED_DOUBTFUL : QUEUED_WAITING;
         queued->opened = true;
-        return feeds_open_dm(
-            &loop->tables->feeds, sending_service(loop, queued),
-            queued->message.user, buf_text(&delivery->outcome.id),
-            buf_text(&delivery->outcome.cursor), why);
+        feeds_open_dm(&loop->tables->feeds, sending_service(loop, queued),
+                      queued->message.user, buf_text(&delivery->outcome.id),
+                      buf_text(&delivery->outcome.cursor));
+        return;
     }
     switch (found_by(delivery)) {
     case FOUND_NOTHING:
-        return message_not_there(loop, queued, delivery, why);
+        message_not_there(loop, queued, delivery);
+        return;
     case FOUND_NOT_YET:
         if (queued->cursor == NULL) {
-            return message_unapproved(loop, queued, delivery, why);
+            message_unapproved(loop, queued, delivery);
+            return;
         }
         search_on(loop, queued);
-        return ERR_NONE;
+        return;
     case FOUND_IT:
     case FOUND_UNTOLD:
         break;
     }
-    return delivery->outcome.unapproved &&
-                   delivery->service->adapter->capabilities.finds
-               ? message_unapproved(loop, queued, delivery, why)
-               : message_sent(loop, queued, delivery, why);
+    if (delivery->outcome.unapproved &&
+        delivery->service->adapter->capabilities.finds) {
+        message_unapproved(loop, queued, delivery);
+    } else {
+        message_sent(loop, queued, delivery);
+    }
 }
 
-enum err
-sent_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
+void
+sent_take(struct loop *loop, const struct delivery *delivery)
 {
     struct outbox *outbox = &loop->tables->outbox;
     int64_t id = delivery->ticket.of.message;
     struct queued_message *queued = outbox_find(outbox, id);
     assert(queued != NULL);
     searches_note(loop, queued, delivery);
-    enum err err = take(loop, queued, delivery, why);
+    take(loop, queued, delivery);
     queued = outbox_find(outbox, id); /* unless it has ended */
     if (queued != NULL) {
         outbox_changed(outbox, queued);
@@ -680,27 +659,24 @@ sent_take(struct loop *loop, const struct delivery *delivery, struct buf *why)
     if (loop->tables->places.astray > 0) {
         places_change(&loop->tables->places); /* its game may have waited */
     }
-    return err;
 }
 
 /* Another process notes it, so the store has to be asked: as often as for looks
  * (bot/tables/turns/timers.c).  A message in flight is settled once that is
  * over. The id of one that is there is not known: where it is to be edited
  * there is no such post. */
-enum err
-sent_settle(struct loop *loop, struct buf *why)
+void
+sent_settle(struct loop *loop)
 {
     struct store *store = loop->tables->store;
-    int64_t message = 0;
     bool there = false;
     if (loop->now != loop->tables->upkeep.looks_asked) {
-        return ERR_NONE;
+        return;
     }
-    enum err err = store_next_settled(store, &message, &there, why);
+    int64_t message = store_next_settled(store, &there);
     struct queued_message *queued = outbox_find(&loop->tables->outbox, message);
-    if (err != ERR_NONE || message == 0 ||
-        (queued != NULL && !queued_waits(queued))) {
-        return err;
+    if (message == 0 || (queued != NULL && !queued_waits(queued))) {
+        return;
     }
     if (queued != NULL && queued->state == QUEUED_DOUBTFUL &&
         queued->service != NO_SERVICE) {
@@ -710,11 +686,11 @@ sent_settle(struct loop *loop, struct buf *why)
         delivery.outcome.found = there ? FOUND_IT : FOUND_NOTHING;
         buf_add_text(&delivery.outcome.id, there ? "unknown" : "");
         queued->job.next = 0;
-        err = sent_take(loop, &delivery, why);
+        sent_take(loop, &delivery);
         buf_release(&delivery.outcome.id);
-        if (err == ERR_NONE && !there) {
-            err = store_save_queued(store, queued, why);
+        if (!there) {
+            store_save_queued(store, queued);
         }
     }
-    return err == ERR_NONE ? store_forget_settled(store, message, why) : err;
+    store_forget_settled(store, message);
 }

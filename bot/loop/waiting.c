@@ -9,32 +9,27 @@
 #include "bot/tables/tables.h"
 
 /* Tell of everything that waits in that thread, or for that person. */
-static enum err
-mark_alarmed(struct loop *loop, const struct queued_message *first,
-             struct buf *why)
+static void
+mark_alarmed(struct loop *loop, const struct queued_message *first)
 {
     struct outbox *outbox = &loop->tables->outbox;
     bool private = first->message.kind == MESSAGE_PRIVATE;
     struct queued_message *other = NULL;
     size_t at = 0;
-    enum err err = ERR_NONE;
-    while (err == ERR_NONE &&
-           (other = private ? outbox_next_to(outbox, first->message.user, &at)
+    while ((other = private ? outbox_next_to(outbox, first->message.user, &at)
                             : outbox_next_in_thread(outbox, first->thread,
                                                     &at)) != NULL) {
         if ((other->message.kind == MESSAGE_PRIVATE) == private &&
             strcmp(other->place, first->place) == 0 && !other->alarmed) {
             other->alarmed = true;
             outbox_changed(outbox, other);
-            err = store_alarmed(loop->tables->store, other, why);
+            store_alarmed(loop->tables->store, other);
         }
     }
-    return err;
 }
 
-static enum err
-raise_alarm(struct loop *loop, const struct queued_message *queued,
-            struct buf *why)
+static void
+raise_alarm(struct loop *loop, const struct queued_message *queued)
 {
     struct buf line = BUF_INIT;
     delivery_describe(queued, &line);
@@ -48,27 +43,24 @@ raise_alarm(struct loop *loop, const struct queued_message *queued,
         buf_addf(&line, ": %s", queued->trouble);
     }
     struct log_subject subject = delivery_subject(loop->tables, queued);
-    enum err err = mark_alarmed(loop, queued, why);
-    ERR_THEN(err, delivery_warn(loop->tables, &subject, buf_text(&line),
-                                loop->now, why));
+    mark_alarmed(loop, queued);
+    delivery_warn(loop->tables, &subject, buf_text(&line), loop->now);
     buf_release(&line);
-    return err;
 }
 
 /* One that is refused for a moment is told to nobody. */
-enum err
-waiting_note_refused(struct loop *loop, const struct queued_message *queued,
-                     struct buf *why)
+void
+waiting_note_refused(struct loop *loop, const struct queued_message *queued)
 {
     enum message_kind kind = queued->message.kind;
     bool lacks = queued->refused_at != 0 && queued->refused == REFUSED_RIGHT &&
                  queued->job.failures >= SENDING_TRIES &&
                  (kind == MESSAGE_POST || kind == MESSAGE_STATUS ||
                   kind == MESSAGE_TRANSCRIPT || kind == MESSAGE_OPEN);
-    return lacks && !queued->alarmed &&
-                   !delivery_is_secret(loop->tables, queued)
-               ? raise_alarm(loop, queued, why)
-               : ERR_NONE;
+    if (lacks && !queued->alarmed &&
+        !delivery_is_secret(loop->tables, queued)) {
+        raise_alarm(loop, queued);
+    }
 }
 
 /* What was written in a session has waited since its end, as far as may be
@@ -83,15 +75,13 @@ later(int64_t from, const struct hosted_table *hosted)
 
 /* Tell whoever runs the host of what has waited for ten minutes; of what is
  * secret only once it is not. */
-enum err
-waiting_look_after(struct loop *loop, struct buf *why)
+void
+waiting_look_after(struct loop *loop)
 {
     struct outbox *outbox = &loop->tables->outbox;
     struct queued_message *queued = NULL;
     int64_t since = loop->now - SENDING_ALARM_AFTER;
-    enum err err = ERR_NONE;
-    while (err == ERR_NONE &&
-           (queued = outbox_overdue(outbox, since)) != NULL) {
+    while ((queued = outbox_overdue(outbox, since)) != NULL) {
         int64_t from = queued->searched != 0
                            ? queued->searched + SENDING_SEARCH_LONGER
                            : queued->waiting;
@@ -103,8 +93,7 @@ waiting_look_after(struct loop *loop, struct buf *why)
         } else if (delivery_is_secret(loop->tables, queued)) {
             outbox_put_off(outbox, queued, since + SECOND_MS);
         } else {
-            err = raise_alarm(loop, queued, why);
+            raise_alarm(loop, queued);
         }
     }
-    return err;
 }

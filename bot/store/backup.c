@@ -85,8 +85,9 @@ finish_copy(const char *copy, int format, int64_t at, int64_t *made,
         return err;
     }
     err = db_check(db, why);
-    ERR_THEN(err, store_mark_copied(db, format, at, why));
-    ERR_THEN(err, store_copied_at(db, format, made, why));
+    store_mark_copied(db, format, at);
+    *made = store_copied_at(db, format);
+    ERR_THEN(err, db_err(db, why));
     db_close(db);
     return err;
 }
@@ -154,21 +155,21 @@ check_key(const char *copy, const char *key_file, const char *from,
           struct buf *why)
 {
     struct store *store = NULL;
-    sqlite3_stmt *rows = NULL;
     bool opens = false;
     bool denies = false;
     enum err err = store_open(copy, key_file, STORE_READ, &store, why);
     if (err != ERR_NONE) {
         return err;
     }
-    err = db_query(store->db, why, &rows, "SELECT id FROM game", "");
-    while (!opens && db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(store->db, "SELECT id FROM game", "");
+    while (!opens && db_next(store->db, rows)) {
         struct buf unread = BUF_INIT;
         enum err read = store_record(store, db_text(rows, 0), &unread, NULL);
         opens = read == ERR_NONE;
         denies = denies || read == ERR_DENIED;
         buf_wipe(&unread);
     }
+    err = store_err(store, why);
     store_close(store);
     return err == ERR_NONE && denies && !opens
                ? err_say(why, ERR_DENIED,

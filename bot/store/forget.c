@@ -75,8 +75,9 @@ search_game(void *context, const struct store_game *game, struct buf *why)
     enum err err =
         store_journal(whom->store, game->id, search_row, search, &trouble);
     bool read = err == ERR_NONE;
-    err = store_pass_over(err, &trouble, why);
-    found->unread = found->unread || (!read && err == ERR_NONE);
+    store_pass_over(whom->store, err, &trouble);
+    err = store_err(whom->store, why);
+    found->unread = found->unread || !read;
     if (read && search->here &&
         (whom->service == NULL || strcmp(service, whom->service) == 0)) {
         if (found->service != NULL && strcmp(found->service, service) != 0) {
@@ -223,39 +224,35 @@ service_of(sqlite3_context *context, int count, sqlite3_value **values)
         SQLITE_TRANSIENT);
 }
 
-static enum err
-forget_rows(struct forget *forget, struct buf *why)
+static void
+forget_rows(struct forget *forget)
 {
     struct db *db = forget->store->db;
-    enum err err =
-        db_add_function(db, "service_of", 1, service_of, forget, why);
-    for (size_t i = 0; err == ERR_NONE && i < sizeof forgets / sizeof *forgets;
-         i++) {
-        err = db_run(db, why, forgets[i], "tt", forget->service, forget->user);
+    db_add_function(db, "service_of", 1, service_of, forget);
+    for (size_t i = 0; i < sizeof forgets / sizeof *forgets; i++) {
+        db_run(db, forgets[i], "tt", forget->service, forget->user);
     }
-    return err;
 }
 
 /* Change the games of a list.  One that only an earlier version could change is
  * logged, and stays as it is: that must not keep a host from beginning. */
-static enum err
-forget_games(struct store *store, char *list, struct changing *changing,
-             struct buf *why)
+static void
+forget_games(struct store *store, char *list, struct changing *changing)
 {
     struct table table;
-    enum err err = ERR_NONE;
     char *rest = NULL;
     table_init(&table);
-    for (char *game = strtok_r(list, ", ", &rest);
-         err == ERR_NONE && game != NULL; game = strtok_r(NULL, ", ", &rest)) {
+    for (char *game = strtok_r(list, ", ", &rest); game != NULL;
+         game = strtok_r(NULL, ", ", &rest)) {
         struct buf trouble = BUF_INIT;
-        err = recover_changed(store, game, change_move, changing, &table,
-                              &trouble);
-        ERR_THEN(err, store_save_result(store, game, &table, &trouble));
-        err = store_pass_over(err, &trouble, why);
+        enum err err = recover_changed(store, game, change_move, changing,
+                                       &table, &trouble);
+        if (err == ERR_NONE) {
+            store_save_result(store, game, &table);
+        }
+        store_pass_over(store, err, &trouble);
     }
     table_release(&table);
-    return err;
 }
 
 enum err
@@ -274,14 +271,14 @@ forget_person(struct forget *forget, struct buf *game, struct buf *why)
     (void)snprintf(changing.new_name, sizeof changing.new_name,
                    PSEUDONYM_NAME "%u", found.number);
     if (found.over.len > 0) {
-        err = forget_games(forget->store, found.over.data, &changing, why);
+        forget_games(forget->store, found.over.data, &changing);
     }
-    ERR_THEN(err, forget_rows(forget, why));
-    ERR_THEN(err,
-             db_run(forget->store->db, why,
-                    "UPDATE post SET author = ? WHERE author = ? AND place IN"
-                    " (SELECT number FROM post_place WHERE service = ?)",
-                    "ttt", changing.new_user, forget->user, forget->service));
+    forget_rows(forget);
+    db_run(forget->store->db,
+           "UPDATE post SET author = ? WHERE author = ? AND place IN"
+           " (SELECT number FROM post_place WHERE service = ?)",
+           "ttt", changing.new_user, forget->user, forget->service);
+    err = store_err(forget->store, why);
     if (err == ERR_NONE && forget->left != NULL) {
         err = forget_left(forget, &found.names, forget->left, why);
     }

@@ -53,15 +53,16 @@ void forget_found_release(struct forget_found *found);
 enum err forget_person(struct forget *forget, struct buf *game,
                        struct buf *why) MUST_USE;
 
-/* Note that somebody is to be forgotten, in an open store or (`path`) beside a
- * host that runs. */
+/* Note that somebody is to be forgotten once a game is over ("": now), in an
+ * open store; or beside a host that runs, at `path`. */
+void forget_note(struct store *store, const char *service, const char *user,
+                 const char *game);
 enum err forget_ask(struct store *store, const char *path, const char *service,
                     const char *user, struct buf *why) MUST_USE;
 
 /* How many are to be forgotten, and not only once a game is over and its last
  * messages are out. */
-enum err forget_waiting(struct store *store, int64_t *count,
-                        struct buf *why) MUST_USE;
+int64_t forget_waiting(struct store *store);
 
 /* Forget all who are to be forgotten and are in no game that is on, in one
  * transaction; *count: how many.  `forget` is to be filled but for who it

@@ -21,25 +21,32 @@ mark_of(const struct store *store, const char *service, const char *user)
 static const char ask[] = "INSERT INTO forgotten(mark, waits) VALUES(?1, ?2)"
                           " ON CONFLICT DO UPDATE SET waits = excluded.waits";
 
+void
+forget_note(struct store *store, const char *service, const char *user,
+            const char *game)
+{
+    db_run(store->db, ask, "it", mark_of(store, service, user), game);
+}
+
 enum err
 forget_ask(struct store *store, const char *path, const char *service,
            const char *user, struct buf *why)
 {
-    int64_t mark = mark_of(store, service, user);
-    return path == NULL ? db_run(store->db, why, ask, "it", mark, "")
-                        : store_run_beside(path, ask, mark, "", why);
+    return store_run_beside(path, ask, mark_of(store, service, user), "", why);
 }
 
-enum err
-forget_waiting(struct store *store, int64_t *count, struct buf *why)
+int64_t
+forget_waiting(struct store *store)
 {
-    return db_row(store->db, why, NULL,
-                  "SELECT count(*) FROM forgotten WHERE waits IS NOT NULL"
-                  " AND NOT EXISTS (SELECT 1 FROM game"
-                  " WHERE id = waits AND over = 0)"
-                  " AND NOT EXISTS (SELECT 1 FROM message"
-                  " WHERE game = waits AND state <> 2)",
-                  ">i", count);
+    int64_t count = 0;
+    (void)db_row(store->db,
+                 "SELECT count(*) FROM forgotten WHERE waits IS NOT NULL"
+                 " AND NOT EXISTS (SELECT 1 FROM game"
+                 " WHERE id = waits AND over = 0)"
+                 " AND NOT EXISTS (SELECT 1 FROM message"
+                 " WHERE game = waits AND state <> 2)",
+                 ">i", &count);
+    return count;
 }
 
 /* Listing those who are to be forgotten: services and ids, each with its
@@ -48,21 +55,17 @@ struct listing {
     const struct forget *forget;
     const char *service;
     struct buf list;
-    struct buf *why;
-    enum err err;
 };
 
 static void
 list_person(struct listing *listing, const char *service, const char *user)
 {
     struct store *store = listing->forget->store;
-    if (listing->err == ERR_NONE) {
-        listing->err = db_run(store->db, listing->why,
-                              "UPDATE forgotten SET waits = NULL"
-                              " WHERE mark = ? AND waits IS NOT NULL",
-                              "i", mark_of(store, service, user));
-    }
-    if (listing->err == ERR_NONE && db_changes(store->db) > 0) {
+    db_run(store->db,
+           "UPDATE forgotten SET waits = NULL"
+           " WHERE mark = ? AND waits IS NOT NULL",
+           "i", mark_of(store, service, user));
+    if (db_changes(store->db) > 0) {
         buf_add(&listing->list, service, strlen(service) + 1);
         buf_add(&listing->list, user, strlen(user) + 1);
     }
@@ -90,7 +93,7 @@ list_game(void *context, const struct store_game *game, struct buf *why)
     (void)why;
     listing->service = forget->service_of(forget->context, game->place);
     (void)!store_journal(forget->store, game->id, list_row, listing, NULL);
-    return listing->err;
+    return ERR_NONE;
 }
 
 /* A mark has no id, so look at everybody whom the store knows. */
@@ -98,35 +101,29 @@ static enum err
 list_people(struct listing *listing, struct buf *why)
 {
     struct store *store = listing->forget->store;
-    sqlite3_stmt *rows = NULL;
-    bool any = false;
-    enum err err =
-        db_row(store->db, why, &any,
-               "SELECT 1 FROM forgotten WHERE waits IS NOT NULL", "");
-    if (err != ERR_NONE || !any) {
-        return err;
+    if (!db_row(store->db, "SELECT 1 FROM forgotten WHERE waits IS NOT NULL",
+                "")) {
+        return ERR_NONE;
     }
-    err = db_query(store->db, why, &rows,
-                   "SELECT service, author FROM post"
-                   " JOIN post_place ON number = post.place"
-                   " UNION SELECT service, user FROM dm"
-                   " UNION SELECT service, user FROM member"
-                   " UNION SELECT service, author FROM deferred",
-                   "");
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(store->db,
+                                  "SELECT service, author FROM post"
+                                  " JOIN post_place ON number = post.place"
+                                  " UNION SELECT service, user FROM dm"
+                                  " UNION SELECT service, user FROM member"
+                                  " UNION SELECT service, author FROM deferred",
+                                  "");
+    while (db_next(store->db, rows)) {
         list_person(listing, db_text(rows, 0), db_text(rows, 1));
-        err = listing->err;
     }
-    ERR_THEN(err, store_games(store, list_game, listing, why));
-    return err == ERR_NONE
-               ? db_run(store->db, why, "UPDATE forgotten SET waits = NULL", "")
-               : err;
+    enum err err = store_games(store, list_game, listing, why);
+    db_run(store->db, "UPDATE forgotten SET waits = NULL", "");
+    return err;
 }
 
 static enum err
 forget_listed(struct forget *forget, unsigned *count, struct buf *why)
 {
-    struct listing listing = {.forget = forget, .why = why};
+    struct listing listing = {.forget = forget};
     enum err err = list_people(&listing, why);
     for (size_t at = 0; err == ERR_NONE && at < listing.list.len;
          at = (size_t)(forget->user - listing.list.data) +
@@ -136,14 +133,11 @@ forget_listed(struct forget *forget, unsigned *count, struct buf *why)
         forget->user = forget->service + strlen(forget->service) + 1;
         err = forget_person(forget, &game, why);
         if (err == ERR_NONE && game.len > 0) {
-            int64_t mark =
-                mark_of(forget->store, forget->service, forget->user);
-            err = db_run(forget->store->db, why, ask, "it", mark,
-                         buf_text(&game));
+            forget_note(forget->store, forget->service, forget->user,
+                        buf_text(&game));
         } else if (err == ERR_NONE) {
             ++*count;
-            err =
-                store_note(forget->store, "forgot", "", forget->now, NULL, why);
+            store_note(forget->store, "forgot", "", forget->now, NULL);
         }
         buf_release(&game);
     }
@@ -158,26 +152,23 @@ forget_kept(struct forget *forget, const char *file, unsigned *count,
             struct buf *why)
 {
     struct db *db = forget->store->db;
-    enum err err = db_run(db, why, "ATTACH ? AS kept", "t", file);
-    ERR_THEN(err, db_make(db,
-                          "CREATE TABLE IF NOT EXISTS"
-                          " kept.forgotten(mark INTEGER PRIMARY KEY);"
-                          "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
-                          " SELECT mark, '' FROM kept.forgotten",
-                          why));
+    db_run(db, "ATTACH ? AS kept", "t", file);
+    db_make(db, "CREATE TABLE IF NOT EXISTS"
+                " kept.forgotten(mark INTEGER PRIMARY KEY);"
+                "INSERT OR IGNORE INTO main.forgotten(mark, waits)"
+                " SELECT mark, '' FROM kept.forgotten");
+    db_begin(db);
+    enum err err = forget_listed(forget, count, why);
     if (err == ERR_NONE) {
-        err = db_begin(db, why);
-        ERR_THEN(err, forget_listed(forget, count, why));
-        ERR_THEN(err, db_commit(db, why));
-        db_rollback(db); /* after a commit this does nothing */
+        db_commit(db);
+        /* The log has the old pages. */
+        db_make(db, "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
+                    " FROM main.forgotten WHERE waits IS NULL;"
+                    "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)");
+        err = db_err(db, why);
     }
-    return err == ERR_NONE /* the log has the old pages */
-               ? db_make(db,
-                         "INSERT OR IGNORE INTO kept.forgotten SELECT mark"
-                         " FROM main.forgotten WHERE waits IS NULL;"
-                         "DETACH kept; PRAGMA wal_checkpoint(TRUNCATE)",
-                         why)
-               : err;
+    db_rollback(db); /* after a commit this does nothing */
+    return err;
 }
 
 enum err
@@ -185,9 +176,9 @@ forget_all(struct forget *forget, unsigned *count, struct buf *why)
 {
     struct db *db = forget->store->db;
     struct buf file = store_beside(forget->path, ".forgotten");
-    bool any = false;
     *count = 0;
-    enum err err = db_row(db, why, &any, "SELECT 1 FROM forgotten", "");
+    bool any = db_row(db, "SELECT 1 FROM forgotten", "");
+    enum err err = db_err(db, why);
     if (err == ERR_NONE && any && !file_exists(buf_text(&file))) {
         err = file_write(buf_text(&file), "", 0, 0600, why);
     }

@@ -62,16 +62,15 @@ static const char all_tables[] =
     " AND c.name NOT IN ('id', 'game', 'thread', 'sent', 'reply_to')"
     " ORDER BY t.name, plain DESC) GROUP BY t";
 
-static enum err
-look_at_table(struct proof *proof, sqlite3_stmt *table, struct buf *why)
+static void
+look_at_table(struct proof *proof, sqlite3_stmt *table)
 {
     struct db *db = proof->forget->store->db;
-    sqlite3_stmt *rows = NULL;
     struct buf sql = BUF_INIT;
     unsigned count = 0;
     buf_addf(&sql, "SELECT %s FROM %s", db_text(table, 3), db_text(table, 0));
-    enum err err = db_query(db, why, &rows, buf_text(&sql), "");
-    while (db_next(db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(db, buf_text(&sql), "");
+    while (db_next(db, rows)) {
         int column = 0;
         while (column < db_int(table, 1) &&
                !has_them(proof, rows, column, column < db_int(table, 2))) {
@@ -81,7 +80,6 @@ look_at_table(struct proof *proof, sqlite3_stmt *table, struct buf *why)
     }
     say_left(proof, "rows of the table", db_text(table, 0), count);
     buf_release(&sql);
-    return err;
 }
 
 /* Put back the signs that a page escapes (bot/report/page.c). */
@@ -133,15 +131,13 @@ forget_left(const struct forget *forget, const struct buf *names,
 {
     struct db *db = forget->store->db;
     struct proof proof = {forget, names, left};
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(db, why, &rows, all_tables, "");
-    while (db_next(db, rows, &err, why)) {
-        err = look_at_table(&proof, rows, why);
+    sqlite3_stmt *rows = db_query(db, all_tables, "");
+    while (db_next(db, rows)) {
+        look_at_table(&proof, rows);
     }
-    ERR_THEN(err, db_query(db, why, &rows,
-                           "SELECT about FROM note WHERE kind = 'site'", ""));
-    while (db_next(db, rows, &err, why)) {
+    rows = db_query(db, "SELECT about FROM note WHERE kind = 'site'", "");
+    while (db_next(db, rows)) {
         look_at_site(&proof, db_text(rows, 0));
     }
-    return err;
+    return db_err(db, why);
 }

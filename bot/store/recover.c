@@ -195,7 +195,9 @@ recover_changed(struct store *store, const char *game, recover_changer *change,
                             .context = context,
                             .changed = &changed};
     enum err err = replay_game(store, &replay, why);
-    ERR_THEN(err, store_save_packed(store, game, &changed, why));
+    if (err == ERR_NONE) {
+        store_save_packed(store, game, &changed);
+    }
     buf_wipe(&changed);
     return err;
 }
@@ -205,12 +207,10 @@ recover_table(struct store *store, const char *game, struct table *table,
               struct buf *why)
 {
     unsigned saved = 0;
-    bool there = false;
     struct replay replay = {.table = table, .game = game};
     enum err err = replay_game(store, &replay, why);
-    ERR_THEN(err,
-             db_row(store->db, why, &there,
-                    "SELECT rows FROM game WHERE id = ?", "t>u", game, &saved));
+    bool there = db_row(store->db, "SELECT rows FROM game WHERE id = ?", "t>u",
+                        game, &saved);
     ERR_THEN(err, store_check_messages(store, game, why));
     if (err != ERR_NONE) {
         return err;

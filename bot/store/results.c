@@ -29,9 +29,9 @@ read_lines(const struct buf *lines, struct result *result, struct buf *telling,
     return ERR_NONE;
 }
 
-enum err
+void
 store_save_result(struct store *store, const char *game,
-                  const struct table *table, struct buf *why)
+                  const struct table *table)
 {
     struct result result;
     struct buf record = BUF_INIT;
@@ -45,15 +45,15 @@ store_save_result(struct store *store, const char *game,
         buf_addf(&users, "%s\n", table->seats[seat].user);
     }
     if (err == ERR_NONE && result.ending != ENDING_NONE) {
-        err = db_run(store->db, &trouble,
-                     "INSERT OR REPLACE INTO result(game, users, lines)"
-                     " VALUES(?, ?, ?)",
-                     "ttt", game, buf_text(&users), buf_text(&lines));
+        db_run(store->db,
+               "INSERT OR REPLACE INTO result(game, users, lines)"
+               " VALUES(?, ?, ?)",
+               "ttt", game, buf_text(&users), buf_text(&lines));
     }
     buf_release(&record);
     buf_release(&users);
     buf_release(&lines);
-    return store_pass_over(err, &trouble, why);
+    store_pass_over(store, err, &trouble);
 }
 
 /* The result that the current row has; false: it can't be read, which is as
@@ -81,15 +81,16 @@ enum err
 store_results(struct store *store, const char *place, store_result_reader *each,
               void *context, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT users, lines, place FROM game JOIN result"
-                            " ON game.id = result.game WHERE over = 1"
-                            " AND place = coalesce(?, place)"
-                            " AND result.sum = checksum(game, users, lines)"
-                            " ORDER BY number",
-                            "t", place);
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT users, lines, place FROM game JOIN result"
+                 " ON game.id = result.game WHERE over = 1"
+                 " AND place = coalesce(?, place)"
+                 " AND result.sum = checksum(game, users, lines)"
+                 " ORDER BY number",
+                 "t", place);
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && db_next(store->db, rows)) {
         struct result result;
         if (read_result(rows, &result) && result.players > 0) {
             (void)snprintf(result.place, sizeof result.place, "%s",
@@ -97,5 +98,5 @@ store_results(struct store *store, const char *place, store_result_reader *each,
             err = each(context, &result, why);
         }
     }
-    return err;
+    return db_end(store->db, rows, err, why);
 }

@@ -19,7 +19,7 @@ enum err store_results(struct store *store, const char *place,
 /* Save the result of a game that is over, as its journal tells it now; a game
  * that never began has none, and one whose journal can't be read, which is
  * logged.  `table`: who sits there; NULL: that is not known. */
-enum err store_save_result(struct store *store, const char *game,
-                           const struct table *table, struct buf *why) MUST_USE;
+void store_save_result(struct store *store, const char *game,
+                       const struct table *table);
 
 #endif

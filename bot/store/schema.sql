@@ -98,7 +98,8 @@ CREATE TABLE IF NOT EXISTS pending_post(
     PRIMARY KEY(place, id)
 ) WITHOUT ROWID;
 
--- Deferred posts; `dm`: written in a DM.
+-- Deferred posts; `dm`: 1 if written in a DM, and 2 more if what its author is
+-- called in that place did not come with it.
 CREATE TABLE IF NOT EXISTS deferred(
     number INTEGER PRIMARY KEY,
     service TEXT NOT NULL,
@@ -120,6 +121,19 @@ CREATE TABLE IF NOT EXISTS deferred(
         CHECK (sum = checksum(number, service, feed, kind, place, id,
             author, author_name, body, dialect, reply_to, stamp, edited, dm))
 );
+
+-- Presses that are being answered; `came`: when, by the host's clock; `secret`:
+-- with which that is done.
+CREATE TABLE IF NOT EXISTS press(
+    service TEXT NOT NULL,
+    id TEXT NOT NULL,
+    place TEXT NOT NULL,
+    came INTEGER NOT NULL,
+    secret SEALED BLOB NOT NULL,
+    sum INTEGER AS (checksum(service, id, place, came, secret)) STORED
+        CHECK (sum = checksum(service, id, place, came, secret)),
+    PRIMARY KEY(service, id)
+) WITHOUT ROWID;
 
 -- Games whose secrets the operator looked at, until that is told.
 CREATE TABLE IF NOT EXISTS operator_look(

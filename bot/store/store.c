@@ -37,24 +37,23 @@ store_run_beside(const char *path, const char *sql, int64_t number,
     struct db *db = NULL;
     enum err err = store_open_db(path, DB_CREATE_UNCHECKED, &db, why);
     if (err == ERR_NONE) {
-        err = db_make(db, bot_store_schema_sql, why);
-        ERR_THEN(err, db_run(db, why, sql, "it", number, text));
+        db_make(db, bot_store_schema_sql);
+        db_run(db, sql, "it", number, text);
+        err = db_err(db, why);
         db_close(db);
     }
     return err;
 }
 
-enum err
-store_pass_over(enum err err, struct buf *trouble, struct buf *why)
+void
+store_pass_over(struct store *store, enum err err, struct buf *trouble)
 {
-    bool passed = err == ERR_GARBLED || err == ERR_DENIED;
-    if (passed) {
+    if (err == ERR_GARBLED || err == ERR_DENIED) {
         log_line(LOG_LEVEL_WARNING, "%s", buf_text(trouble));
-    } else {
-        buf_add_buf(why, trouble);
+    } else if (err != ERR_NONE) {
+        db_keep(store->db, err, trouble);
     }
     buf_release(trouble);
-    return passed ? ERR_NONE : err;
 }
 
 bool
@@ -83,11 +82,12 @@ store_set_question(struct message *message, int64_t question)
     message->about = question < 0 ? (unsigned)-question : 0;
 }
 
-enum err
-store_count_games(struct store *store, int64_t *count, struct buf *why)
+int64_t
+store_count_games(struct store *store)
 {
-    return db_row(store->db, why, NULL, "SELECT count(*) FROM game", ">i",
-                  count);
+    int64_t count = 0;
+    (void)db_row(store->db, "SELECT count(*) FROM game", ">i", &count);
+    return count;
 }
 
 void
@@ -107,16 +107,22 @@ store_close(struct store *store)
 
 /* ---- transactions -------------------------------------------------------- */
 
-enum err
-store_begin(struct store *store, struct buf *why)
+void
+store_begin(struct store *store)
 {
-    return db_begin_unsynced(store->db, why);
+    db_begin_unsynced(store->db);
+}
+
+void
+store_commit(struct store *store)
+{
+    db_commit(store->db);
 }
 
 enum err
-store_commit(struct store *store, struct buf *why)
+store_err(const struct store *store, struct buf *why)
 {
-    return db_commit(store->db, why);
+    return db_err(store->db, why);
 }
 
 void
@@ -125,10 +131,10 @@ store_gather(struct store *store)
     db_gather(store->db);
 }
 
-enum err
-store_flush(struct store *store, bool synced, struct buf *why)
+void
+store_flush(struct store *store, bool synced)
 {
-    return db_flush(store->db, synced, why);
+    db_flush(store->db, synced);
 }
 
 void

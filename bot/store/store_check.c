@@ -23,15 +23,14 @@ static const char odd_rows[] =
 static enum err
 check_rows(const struct store_check *check, struct db *db, struct buf *why)
 {
-    sqlite3_stmt *odd = NULL;
     struct buf query = BUF_INIT;
-    enum err err = db_row(db, why, NULL, odd_rows, ">t", &query);
-    ERR_THEN(err, db_query(db, why, &odd, buf_text(&query), ""));
-    while (db_next(db, odd, &err, why)) {
+    (void)db_row(db, odd_rows, ">t", &query);
+    sqlite3_stmt *odd = db_query(db, buf_text(&query), "");
+    while (db_next(db, odd)) {
         check->each(check->context, "", db_text(odd, 0));
     }
     buf_release(&query);
-    return err;
+    return db_err(db, why);
 }
 
 /* ---- a whole store ------------------------------------------------------- */
@@ -62,7 +61,6 @@ check_games(const struct store_check *check, unsigned *count, struct buf *why)
 {
     struct store *store = NULL;
     struct table table; /* to replay on */
-    sqlite3_stmt *rows = NULL;
     enum err err =
         store_open(check->path, check->key_file, STORE_READ, &store, why);
     if (err != ERR_NONE) {
@@ -70,14 +68,16 @@ check_games(const struct store_check *check, unsigned *count, struct buf *why)
     }
     table_init(&table);
     db_stop_when(store->db, check->stop);
-    err = db_query(store->db, why, &rows,
-                   "SELECT id FROM game WHERE over = 0 AND held = 0"
-                   " AND " GAME_READ " ORDER BY number",
-                   "");
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT id FROM game WHERE over = 0 AND held = 0"
+                 " AND " GAME_READ " ORDER BY number",
+                 "");
+    while (err == ERR_NONE && db_next(store->db, rows)) {
         ++*count;
         err = check_game(check, store, db_text(rows, 0), &table, why);
     }
+    err = db_end(store->db, rows, err, why);
     table_release(&table);
     store_close(store);
     return err;

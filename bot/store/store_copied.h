@@ -10,11 +10,9 @@
 /* Note that this is a copy of a store as it was at a time (0: that is not
  * known: when it last read something).  One that is marked already stays as it
  * is. */
-enum err store_mark_copied(struct db *db, int format, int64_t at,
-                           struct buf *why) MUST_USE;
+void store_mark_copied(struct db *db, int format, int64_t at);
 
 /* Of when is it a copy?  0: it is none. */
-enum err store_copied_at(struct db *db, int format, int64_t *at,
-                         struct buf *why) MUST_USE;
+int64_t store_copied_at(struct db *db, int format);
 
 #endif

@@ -18,9 +18,8 @@ enum err
 store_games_since(struct store *store, int64_t past, store_game_reader *each,
                   void *context, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
+    sqlite3_stmt *rows =
+        db_query(store->db,
                  "SELECT " GAME_COLUMNS " FROM game"
                  " WHERE " GAME_READ " AND"
                  " (?1 = -1 OR over = 0 OR ended <> 0 AND ended + ?1 >"
@@ -28,12 +27,13 @@ store_games_since(struct store *store, int64_t past, store_game_reader *each,
                  " (SELECT read FROM feed UNION ALL SELECT read FROM reading)))"
                  " ORDER BY number",
                  "i", past);
-    while (db_next(store->db, rows, &err, why)) {
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && db_next(store->db, rows)) {
         struct store_game game;
         db_read(rows, GAME_LETTERS, GAME_INTO(&game));
         err = each(context, &game, why);
     }
-    return err;
+    return db_end(store->db, rows, err, why);
 }
 
 enum err
@@ -43,87 +43,81 @@ store_games(struct store *store, store_game_reader *each, void *context,
     return store_games_since(store, -1, each, context, why);
 }
 
-enum err
-store_game_of(struct store *store, const char *thread, struct store_game *game,
-              bool *found, struct buf *why)
+bool
+store_game_of(struct store *store, const char *thread, struct store_game *game)
 {
-    return db_row(store->db, why, found,
+    return db_row(store->db,
                   "SELECT " GAME_COLUMNS " FROM game WHERE thread = ?"
                   " ORDER BY number DESC LIMIT 1",
                   "t>" GAME_LETTERS, thread, GAME_INTO(game));
 }
 
-enum err
+bool
 store_last_game(struct store *store, const char *thread, const char *place,
-                struct store_game *game, bool *found, struct buf *why)
+                struct store_game *game)
 {
-    return db_row(store->db, why, found,
+    return db_row(store->db,
                   "SELECT " GAME_COLUMNS " FROM game"
                   " WHERE place = ? AND over = 1"
                   " ORDER BY thread = ? DESC, number DESC LIMIT 1",
                   "tt>" GAME_LETTERS, place, thread, GAME_INTO(game));
 }
 
-enum err
-store_has_hosted(struct store *store, const char *place, bool *hosted,
-                 struct buf *why)
+bool
+store_has_hosted(struct store *store, const char *place)
 {
-    bool found = false;
-    enum err err = db_row(store->db, why, &found,
-                          "SELECT 1 FROM game WHERE place = ? AND over = 1"
-                          " AND ending <> ? LIMIT 1",
-                          "ti", place, (int64_t)ENDING_NONE);
-    *hosted = err == ERR_NONE ? found : *hosted;
-    return err;
+    return db_row(store->db,
+                  "SELECT 1 FROM game WHERE place = ? AND over = 1"
+                  " AND ending <> ? LIMIT 1",
+                  "ti", place, (int64_t)ENDING_NONE);
 }
 
-enum err
-store_is_over(struct store *store, const char *game, bool *over,
-              struct buf *why)
+bool
+store_is_over(struct store *store, const char *game)
 {
-    return db_row(store->db, why, over,
-                  "SELECT 1 FROM game WHERE id = ? AND over = 1", "t>", game);
+    return db_row(store->db, "SELECT 1 FROM game WHERE id = ? AND over = 1",
+                  "t>", game);
 }
 
-enum err
-store_hold(struct store *store, const char *game, struct buf *why)
+void
+store_hold(struct store *store, const char *game)
 {
-    return db_run(store->db, why, "UPDATE game SET held = 1 WHERE id = ?", "t",
-                  game);
+    db_run(store->db, "UPDATE game SET held = 1 WHERE id = ?", "t", game);
 }
 
 /* ---- attempts ------------------------------------------------------------ */
 
-enum err
-store_try(struct store *store, const char *what, const char *at, int64_t *tries,
-          struct buf *why)
+int64_t
+store_try(struct store *store, const char *what, const char *at)
 {
-    *tries = 1;
-    if (!store->died) {
-        return ERR_NONE;
+    int64_t tries = 1;
+    if (store->died) {
+        (void)db_row(
+            store->db,
+            "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
+            " ON CONFLICT DO UPDATE SET"
+            " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
+            " at = excluded.at RETURNING count",
+            "tt>i", what, at, &tries);
+        db_save(store->db);
     }
-    enum err err =
-        db_row(store->db, why, NULL,
-               "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
-               " ON CONFLICT DO UPDATE SET"
-               " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
-               " at = excluded.at RETURNING count",
-               "tt>i", what, at, tries);
-    return err == ERR_NONE ? db_save(store->db, why) : err;
+    return tries;
 }
 
-enum err
-store_forget_attempt(struct store *store, const char *what, struct buf *why)
+void
+store_forget_attempt(struct store *store, const char *what)
 {
-    return store->died ? db_run(store->db, why,
-                                "DELETE FROM attempt WHERE what = ?", "t", what)
-                       : ERR_NONE;
+    if (store->died) {
+        db_run(store->db, "DELETE FROM attempt WHERE what = ?", "t", what);
+    }
 }
 
-enum err
-store_end_attempt(struct store *store, struct buf *why)
+void
+store_end_attempt(struct store *store)
 {
-    return store->died ? db_save(store->db, why) : ERR_NONE;
+    if (store->died) {
+        db_save(store->db);
+    }
 }
 
 /* ---- the operator looks at secrets --------------------------------------- */
@@ -135,17 +129,16 @@ store_note_look(const char *path, const char *game, struct buf *why)
                             0, game, why);
 }
 
-enum err
-store_next_look(struct store *store, struct buf *game, struct buf *why)
+void
+store_next_look(struct store *store, struct buf *game)
 {
-    return db_row(store->db, why, NULL,
-                  "SELECT game FROM operator_look ORDER BY number LIMIT 1",
-                  ">t", game);
+    (void)db_row(store->db,
+                 "SELECT game FROM operator_look ORDER BY number LIMIT 1", ">t",
+                 game);
 }
 
-enum err
-store_forget_look(struct store *store, const char *game, struct buf *why)
+void
+store_forget_look(struct store *store, const char *game)
 {
-    return db_run(store->db, why, "DELETE FROM operator_look WHERE game = ?",
-                  "t", game);
+    db_run(store->db, "DELETE FROM operator_look WHERE game = ?", "t", game);
 }

@@ -25,10 +25,10 @@ extern const char bot_store_schema_sql[];
  * are those of the enums. */
 #define MESSAGE_UNFIT MESSAGE_FITS " IS NOT TRUE"
 #define MESSAGE_FITS                                                           \
-    "(kind BETWEEN 0 AND 8 AND state BETWEEN 0 AND 2"                          \
+    "(kind BETWEEN 0 AND 9 AND state BETWEEN 0 AND 2"                          \
     " AND (state = 2 OR text IS NOT NULL AND (delivery IS NOT NULL"            \
     " OR CASE WHEN kind IN (1, 8) THEN user IS NOT NULL"                       \
-    " WHEN kind IN (3, 4, 7) THEN post IS NOT NULL ELSE 1 END))"               \
+    " WHEN kind IN (3, 4, 7, 9) THEN post IS NOT NULL ELSE 1 END))"            \
     " AND refused BETWEEN 0 AND 7 AND shape BETWEEN 0 AND 3"                   \
     " AND part BETWEEN 0 AND 2147483647"                                       \
     " AND calls BETWEEN -2147483647 AND 2147483647)"
@@ -73,10 +73,9 @@ enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
                        struct buf *why) MUST_USE;
 
 /* One game that can't be read, which is logged, does not keep others from being
- * looked at: after ERR_GARBLED or ERR_DENIED, none.  `trouble`, which says why,
- * is released; other errors say it in `why`. */
-enum err store_pass_over(enum err err, struct buf *trouble,
-                         struct buf *why) MUST_USE;
+ * looked at: it is passed over after ERR_GARBLED or ERR_DENIED.  Other errors
+ * are the store's, and last.  `trouble`, which says why, is released. */
+void store_pass_over(struct store *store, enum err err, struct buf *trouble);
 
 /* Run a statement with a number, ?1, and a text, ?2, beside a host or without
  * one. */

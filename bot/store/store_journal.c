@@ -26,9 +26,9 @@ public_len(const struct buf *lines)
     return len;
 }
 
-enum err
+void
 store_add_row(struct store *store, const char *game,
-              const struct ruling_row *row, int64_t number, struct buf *why)
+              const struct ruling_row *row, int64_t number)
 {
     struct buf move = store_seal(store, buf_text(&row->move), row->move.len,
                                  padded(row->move.len, ROOM_ROW), NAME_ROW,
@@ -36,13 +36,11 @@ store_add_row(struct store *store, const char *game,
     struct buf lines = store_seal(store, buf_text(&row->lines), row->lines.len,
                                   padded(public_len(&row->lines), ROOM_ROW),
                                   NAME_ROW, game, (long long)number, "lines");
-    enum err err = db_run(
-        store->db, why,
-        "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
-        "itbb", number, game, move.data, move.len, lines.data, lines.len);
+    db_run(store->db,
+           "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
+           "itbb", number, game, move.data, move.len, lines.data, lines.len);
     buf_release(&move);
     buf_release(&lines);
-    return err;
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -172,17 +170,18 @@ static enum err
 read_journal(const struct reading *reading, struct buf *why)
 {
     struct db *db = reading->store->db;
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(db, why, &rows,
-                            "SELECT 0, rows, NULL, sum = checksum(game, rows)"
-                            " FROM packed_journal WHERE game = ?"
-                            " UNION ALL"
-                            " SELECT row, move, lines,"
-                            " sum = checksum(row, game, move, lines)"
-                            " FROM journal WHERE game = ? AND row <= ?"
-                            " ORDER BY 1",
-                            "tti", reading->game, reading->game, reading->last);
-    while (db_next(db, rows, &err, why)) {
+    sqlite3_stmt *rows =
+        db_query(db,
+                 "SELECT 0, rows, NULL, sum = checksum(game, rows)"
+                 " FROM packed_journal WHERE game = ?"
+                 " UNION ALL"
+                 " SELECT row, move, lines,"
+                 " sum = checksum(row, game, move, lines)"
+                 " FROM journal WHERE game = ? AND row <= ?"
+                 " ORDER BY 1",
+                 "tti", reading->game, reading->game, reading->last);
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && db_next(db, rows)) {
         if (db_int(rows, 3) == 0) {
             err = say_damaged(reading->game, why);
         } else if (db_int(rows, 0) == 0) {
@@ -191,7 +190,7 @@ read_journal(const struct reading *reading, struct buf *why)
             err = read_row(reading, rows, why);
         }
     }
-    return err;
+    return db_end(db, rows, err, why);
 }
 
 enum err
@@ -227,40 +226,35 @@ store_record_to(struct store *store, const char *game, int64_t batch,
 
 /* ---- packing ------------------------------------------------------------- */
 
-enum err
-store_save_packed(struct store *store, const char *game, const struct buf *text,
-                  struct buf *why)
+void
+store_save_packed(struct store *store, const char *game, const struct buf *text)
 {
     struct buf packed = BUF_INIT;
     pack_put(buf_text(text), text->len, &packed);
     struct buf sealed = store_seal(store, buf_text(&packed), packed.len,
                                    packed.len, NAME_JOURNAL, game);
-    enum err err = db_run(store->db, why,
-                          "INSERT OR REPLACE INTO packed_journal(game, rows)"
-                          " VALUES(?, ?)",
-                          "tb", game, sealed.data, sealed.len);
-    ERR_THEN(err, db_run(store->db, why, "DELETE FROM journal WHERE game = ?",
-                         "t", game));
+    db_run(store->db,
+           "INSERT OR REPLACE INTO packed_journal(game, rows)"
+           " VALUES(?, ?)",
+           "tb", game, sealed.data, sealed.len);
+    db_run(store->db, "DELETE FROM journal WHERE game = ?", "t", game);
     buf_wipe(&packed);
     buf_release(&sealed);
-    return err;
 }
 
 /* ---- games that are over ------------------------------------------------- */
 
 /* What still waits goes once it is sent (store_save_queued). */
-enum err
-store_put_away(struct store *store, const char *game, const char *thread,
-               struct buf *why)
+void
+store_put_away(struct store *store, const char *game, const char *thread)
 {
     struct buf text = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    enum err err = store_forget_sent(store, game, thread, why);
-    if (err != ERR_NONE) {
-        return err;
+    store_forget_sent(store, game, thread);
+    enum err err = store_journal(store, game, pack_row, &text, &trouble);
+    if (err == ERR_NONE) {
+        store_save_packed(store, game, &text);
     }
-    err = store_journal(store, game, pack_row, &text, &trouble);
-    ERR_THEN(err, store_save_packed(store, game, &text, &trouble));
     buf_wipe(&text);
-    return store_pass_over(err, &trouble, why);
+    store_pass_over(store, err, &trouble);
 }

@@ -12,14 +12,12 @@ enum {
 };
 
 /* Add a row, which gets that number. */
-enum err store_add_row(struct store *store, const char *game,
-                       const struct ruling_row *row, int64_t number,
-                       struct buf *why) MUST_USE;
+void store_add_row(struct store *store, const char *game,
+                   const struct ruling_row *row, int64_t number);
 
 /* A game is over: what was sent of it goes, and its rows become one value, but
  * stay if they can't be read. */
-enum err store_put_away(struct store *store, const char *game,
-                        const char *thread, struct buf *why) MUST_USE;
+void store_put_away(struct store *store, const char *game, const char *thread);
 
 /* Append a row as it is packed; hand on packed rows up to a number, as
  * store_journal does; and save those of a game that is over in place of its
@@ -28,7 +26,7 @@ void store_pack_row(const struct store_row *row, struct buf *text);
 enum err store_take_rows(const char *game, const struct buf *text, int64_t last,
                          store_row_reader *each, void *context,
                          struct buf *why) MUST_USE;
-enum err store_save_packed(struct store *store, const char *game,
-                           const struct buf *text, struct buf *why) MUST_USE;
+void store_save_packed(struct store *store, const char *game,
+                       const struct buf *text);
 
 #endif

@@ -28,61 +28,57 @@ load_message(const struct store *store, sqlite3_stmt *rows,
     buf_release(&trouble);
 }
 
-enum err
-store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
+void
+store_load_outbox(struct store *store, struct outbox *outbox)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(
-        store->db, why, &rows,
+    sqlite3_stmt *rows = db_query(
+        store->db,
         "SELECT " QUEUED_COLUMNS " FROM message INDEXED BY message_waiting"
         " WHERE state <> 2 AND " MESSAGE_FITS " ORDER BY id",
         "");
-    while (db_next(store->db, rows, &err, why)) {
+    while (db_next(store->db, rows)) {
         load_message(store, rows, outbox);
     }
-    return err;
 }
 
 enum err
 store_check_messages(struct store *store, const char *game, struct buf *why)
 {
     int64_t id = 0;
-    bool odd = false;
-    enum err err = db_row(store->db, why, &odd,
-                          "SELECT id FROM message WHERE game = ?1 AND kind <> 2"
-                          " AND " MESSAGE_UNFIT
-                          " UNION ALL SELECT id FROM message WHERE game = ?1"
-                          " AND kind = 2 AND " MESSAGE_UNFIT,
-                          "t>i", game, &id);
-    return err != ERR_NONE || !odd
-               ? err
-               : err_say(why, ERR_GARBLED,
+    bool odd = db_row(store->db,
+                      "SELECT id FROM message WHERE game = ?1 AND kind <> 2"
+                      " AND " MESSAGE_UNFIT
+                      " UNION ALL SELECT id FROM message WHERE game = ?1"
+                      " AND kind = 2 AND " MESSAGE_UNFIT,
+                      "t>i", game, &id);
+    return odd ? err_say(why, ERR_GARBLED,
                          "game %s: row %lld of the table \"message\" can't be "
                          "right, so the game is on hold; restore the store "
                          "from a backup",
-                         game, (long long)id);
+                         game, (long long)id)
+               : store_err(store, why);
 }
 
-enum err
-store_alarmed(struct store *store, const struct queued_message *queued,
-              struct buf *why)
+void
+store_alarmed(struct store *store, const struct queued_message *queued)
 {
-    return queued->hidden
-               ? ERR_NONE
-               : db_run(store->db, why,
-                        "UPDATE message SET alarmed = 1 WHERE id = ?", "i",
-                        queued->id);
+    if (!queued->hidden) {
+        db_run(store->db, "UPDATE message SET alarmed = 1 WHERE id = ?", "i",
+               queued->id);
+    }
 }
 
 /* Have a delivered call of the current row edited, or posted `anew` as a
- * message of its own. */
-static enum err
+ * message of its own.  One that can't be opened stays as it is. */
+static void
 recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
-       bool anew, struct buf *why)
+       bool anew)
 {
     struct queued_message queued;
-    enum err err = store_load_queued(store, rows, &queued, why);
-    if (err == ERR_NONE && outbox_find(outbox, queued.id) == NULL) {
+    struct buf trouble = BUF_INIT;
+    if (store_load_queued(store, rows, &queued, &trouble) != ERR_NONE) {
+        log_line(LOG_LEVEL_ERROR, "%s; it is not edited", buf_text(&trouble));
+    } else if (outbox_find(outbox, queued.id) == NULL) {
         struct queued_message *recalled = outbox_add(outbox, &queued);
         recalled->state = QUEUED_WAITING;
         if (anew) {
@@ -90,57 +86,51 @@ recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
             recalled->part = QUEUED_ANEW;
         }
         outbox_changed(outbox, recalled);
-        err = store_save_queued(store, recalled, why);
+        store_save_queued(store, recalled);
     }
     message_release(&queued.message);
-    return err;
+    buf_release(&trouble);
 }
 
 /* What was posted anew is not posted once more. */
-enum err
+void
 store_recall(struct store *store, const char *game, unsigned calls,
-             const char *gone, struct outbox *outbox, struct buf *why)
+             const char *gone, struct outbox *outbox)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(
-        store->db, why, &rows,
+    sqlite3_stmt *rows = db_query(
+        store->db,
         "SELECT " QUEUED_COLUMNS " FROM message WHERE game = ? AND calls = ?"
         " AND calls <> 0 AND kind = 0 AND state = 2 AND sent <> ''"
         " AND CASE ? WHEN '' THEN deadline <> 0 ELSE sent = ? AND part < ? END"
         " AND text IS NOT NULL",
         "titti", game, (int64_t)calls, gone, gone, (int64_t)QUEUED_ANEW);
-    while (db_next(store->db, rows, &err, why)) {
-        err = recall(store, rows, outbox, gone[0] != '\0', why);
+    while (db_next(store->db, rows)) {
+        recall(store, rows, outbox, gone[0] != '\0');
     }
-    return err;
 }
 
-enum err
+void
 store_move_games(struct store *store, const char *place, const char *old,
-                 const char *new, struct buf *why)
+                 const char *new)
 {
-    enum err err = db_run(store->db, why,
-                          "UPDATE game SET thread = ?"
-                          " WHERE thread = ? AND place = ? AND over = 0",
-                          "ttt", new, old, place);
-    ERR_THEN(err, db_run(store->db, why,
-                         "UPDATE message SET changed = 0, state = 2"
-                         " WHERE thread = ? AND place = ? AND state <> 2"
-                         " AND kind = 2 AND sent <> ''",
-                         "tt", old, place));
-    return err;
+    db_run(store->db,
+           "UPDATE game SET thread = ?"
+           " WHERE thread = ? AND place = ? AND over = 0",
+           "ttt", new, old, place);
+    db_run(store->db,
+           "UPDATE message SET changed = 0, state = 2"
+           " WHERE thread = ? AND place = ? AND state <> 2"
+           " AND kind = 2 AND sent <> ''",
+           "tt", old, place);
 }
 
-enum err
-store_move_message(struct store *store, const struct queued_message *queued,
-                   struct buf *why)
+void
+store_move_message(struct store *store, const struct queued_message *queued)
 {
     struct buf sealed = store_seal_text(store, queued);
-    enum err err = db_run(
-        store->db, why, "UPDATE message SET thread = ?, text = ? WHERE id = ?",
-        "tbi", queued->thread, sealed.data, sealed.len, queued->id);
+    db_run(store->db, "UPDATE message SET thread = ?, text = ? WHERE id = ?",
+           "tbi", queued->thread, sealed.data, sealed.len, queued->id);
     buf_release(&sealed);
-    return err;
 }
 
 /* ---- what is undelivered ------------------------------------------------- */
@@ -168,14 +158,14 @@ static enum err
 hidden_undelivered(struct store *store, int64_t before,
                    store_message_reader *each, void *context, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
     struct store_message message = {.count = 0};
-    enum err err =
-        db_query(store->db, why, &rows,
+    enum err err = ERR_NONE;
+    sqlite3_stmt *rows =
+        db_query(store->db,
                  "SELECT " QUEUED_COLUMNS " FROM message WHERE state <> 2"
                  " AND delivery IS NOT NULL ORDER BY game, id",
                  "");
-    while (db_next(store->db, rows, &err, why)) {
+    while (err == ERR_NONE && db_next(store->db, rows)) {
         struct queued_message queued;
         bool read = store_read_queued(store, rows, &queued, NULL) == ERR_NONE;
         if (message.count > 0 && strcmp(message.game, queued.game) != 0) {
@@ -188,6 +178,7 @@ hidden_undelivered(struct store *store, int64_t before,
         }
         message_release(&queued.message);
     }
+    err = db_end(store->db, rows, err, why);
     return err == ERR_NONE && message.count > 0 ? each(context, &message, why)
                                                 : err;
 }
@@ -196,9 +187,8 @@ enum err
 store_undelivered(struct store *store, int64_t before,
                   store_message_reader *each, void *context, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(
-        store->db, why, &rows,
+    sqlite3_stmt *rows = db_query(
+        store->db,
         "SELECT game, place, max(trouble), kind, max(calls > 0), min(written),"
         " count(*), sum(unapproved <> 0),"
         " iif(state = 1 AND kind IN (0, 1, 5), id, 0) AS doubtful FROM message"
@@ -206,7 +196,8 @@ store_undelivered(struct store *store, int64_t before,
         " AND (refused_at <> 0 OR unapproved <> 0 OR written < ?)"
         " GROUP BY game, place, kind, doubtful ORDER BY min(id)",
         "i", before);
-    while (db_next(store->db, rows, &err, why)) {
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && db_next(store->db, rows)) {
         struct store_message message;
         int64_t kind = 0;
         db_read(rows, "sssiyiiii", message.game, sizeof message.game,
@@ -216,6 +207,7 @@ store_undelivered(struct store *store, int64_t before,
         message.kind = (enum message_kind)kind;
         err = each(context, &message, why);
     }
+    err = db_end(store->db, rows, err, why);
     return err == ERR_NONE
                ? hidden_undelivered(store, before, each, context, why)
                : err;
@@ -233,94 +225,89 @@ store_note_settled(const char *path, int64_t message, bool there,
                             message, there ? "1" : "0", why);
 }
 
-enum err
-store_next_settled(struct store *store, int64_t *message, bool *there,
-                   struct buf *why)
+int64_t
+store_next_settled(struct store *store, bool *there)
 {
-    *message = 0;
-    return db_row(store->db, why, NULL,
-                  "SELECT message, there FROM operator_settled LIMIT 1", ">iy",
-                  message, there);
+    int64_t message = 0;
+    (void)db_row(store->db,
+                 "SELECT message, there FROM operator_settled LIMIT 1", ">iy",
+                 &message, there);
+    return message;
 }
 
-enum err
-store_forget_settled(struct store *store, int64_t message, struct buf *why)
+void
+store_forget_settled(struct store *store, int64_t message)
 {
-    return db_run(store->db, why,
-                  "DELETE FROM operator_settled WHERE message = ?", "i",
-                  message);
+    db_run(store->db, "DELETE FROM operator_settled WHERE message = ?", "i",
+           message);
 }
 
 /* ---- posts of the host --------------------------------------------------- */
 
-enum err
+void
 store_status_post(struct store *store, const char *game, const char *thread,
-                  struct buf *post, struct buf *why)
+                  struct buf *post)
 {
-    return db_row(store->db, why, NULL,
-                  "SELECT sent FROM message"
-                  " WHERE game = ? AND thread = ? AND kind = 2",
-                  "tt>t", game, thread, post);
+    (void)db_row(store->db,
+                 "SELECT sent FROM message"
+                 " WHERE game = ? AND thread = ? AND kind = 2",
+                 "tt>t", game, thread, post);
 }
 
 /* Append the first column of all rows, a line each. */
-static enum err
-list_posts(struct store *store, sqlite3_stmt *rows, enum err err,
-           struct buf *posts, struct buf *why)
+static void
+list_posts(struct store *store, sqlite3_stmt *rows, struct buf *posts)
 {
-    while (db_next(store->db, rows, &err, why)) {
+    while (db_next(store->db, rows)) {
         buf_addf(posts, "%s\n", db_text(rows, 0));
     }
-    return err;
 }
 
 /* `kind <> 2` says nothing new, but the index has it.  Answers to whoever is at
  * no table belong to no game. */
-enum err
+void
 store_sent_posts(struct store *store, const char *game, const char *thread,
-                 struct buf *posts, struct buf *why)
+                 struct buf *posts)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT sent FROM message WHERE game IN"
-                            " (SELECT ?1 UNION SELECT '' UNION SELECT game"
-                            " FROM message WHERE thread = ?2 AND kind = 2)"
-                            " AND thread = ?2 AND kind = 0 AND kind <> 2"
-                            " AND state = 2 AND sent <> ''"
-                            " ORDER BY id DESC LIMIT 200",
-                            "tt", game, thread);
-    return list_posts(store, rows, err, posts, why);
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT sent FROM message WHERE game IN"
+                 " (SELECT ?1 UNION SELECT '' UNION SELECT game"
+                 " FROM message WHERE thread = ?2 AND kind = 2)"
+                 " AND thread = ?2 AND kind = 0 AND kind <> 2"
+                 " AND state = 2 AND sent <> ''"
+                 " ORDER BY id DESC LIMIT 200",
+                 "tt", game, thread);
+    list_posts(store, rows, posts);
 }
 
-enum err
-store_old_status(struct store *store, const char *thread, struct buf *posts,
-                 struct buf *why)
+void
+store_old_status(struct store *store, const char *thread, struct buf *posts)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT sent FROM message JOIN game"
-                            " ON game.id = message.game AND game.over = 1"
-                            " WHERE message.thread = ? AND message.kind = 2"
-                            " AND message.sent <> ''"
-                            " ORDER BY message.id DESC LIMIT 50",
-                            "t", thread);
-    return list_posts(store, rows, err, posts, why);
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT sent FROM message JOIN game"
+                 " ON game.id = message.game AND game.over = 1"
+                 " WHERE message.thread = ? AND message.kind = 2"
+                 " AND message.sent <> ''"
+                 " ORDER BY message.id DESC LIMIT 50",
+                 "t", thread);
+    list_posts(store, rows, posts);
 }
 
-enum err
+void
 store_game_of_message(struct store *store, const char *post, const char *to,
-                      struct buf *game, struct buf *asker, struct buf *why)
+                      struct buf *game, struct buf *asker)
 {
-    sqlite3_stmt *rows = NULL;
     char sign[SIGN_SIZE];
     bool found = false;
     store_sign(store, SIGN_SENT, post, sign);
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " QUEUED_COLUMNS
-                            " FROM message WHERE kind <= 1 AND sent <> ''"
-                            " AND (sent = ? OR sent = ?)",
-                            "tt", post, sign);
-    while (!found && db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(store->db,
+                                  "SELECT " QUEUED_COLUMNS
+                                  " FROM message WHERE kind <= 1 AND sent <> ''"
+                                  " AND (sent = ? OR sent = ?)",
+                                  "tt", post, sign);
+    while (!found && db_next(store->db, rows)) {
         struct queued_message queued;
         const struct message *message = &queued.message;
         found = store_read_queued(store, rows, &queued, NULL) == ERR_NONE &&
@@ -337,27 +324,26 @@ store_game_of_message(struct store *store, const char *post, const char *to,
         }
         message_release(&queued.message);
     }
-    return err;
 }
 
-enum err
+void
 store_game_of_post(struct store *store, const char *thread, const char *post,
-                   struct buf *game, struct buf *why)
+                   struct buf *game)
 {
-    return db_row(store->db, why, NULL,
-                  "SELECT game FROM message WHERE sent = ? AND sent <> ''"
-                  " AND thread = ? AND kind IN (0, 2)",
-                  "tt>t", post, thread, game);
+    (void)db_row(store->db,
+                 "SELECT game FROM message WHERE sent = ? AND sent <> ''"
+                 " AND thread = ? AND kind IN (0, 2)",
+                 "tt>t", post, thread, game);
 }
 
-enum err
-store_request(struct store *store, const char *game, const char *post,
-              unsigned *number, struct buf *why)
+unsigned
+store_request(struct store *store, const char *game, const char *post)
 {
-    *number = 0;
-    return db_row(store->db, why, NULL,
-                  "SELECT substr(once, length(game) + 10) FROM message"
-                  " WHERE sent = ? AND sent <> '' AND game = ?"
-                  " AND kind = 0 AND once LIKE game || '/request %'",
-                  "tt>u", post, game, number);
+    unsigned number = 0;
+    (void)db_row(store->db,
+                 "SELECT substr(once, length(game) + 10) FROM message"
+                 " WHERE sent = ? AND sent <> '' AND game = ?"
+                 " AND kind = 0 AND once LIKE game || '/request %'",
+                 "tt>u", post, game, &number);
+    return number;
 }

@@ -1,15 +1,15 @@
 #include "bot/store/store_inner.h"
 
-enum err
+void
 store_note(struct store *store, const char *kind, const char *about, int64_t at,
-           const char *text, struct buf *why)
+           const char *text)
 {
     bool none = text == NULL && at == 0;
-    return db_run(store->db, why,
-                  none ? "DELETE FROM note WHERE kind = ? AND about = ?"
-                       : "INSERT OR REPLACE INTO note(kind, about, text)"
-                         " VALUES(?, ?, coalesce(?, ?))",
-                  none ? "tt" : "ttti", kind, about, text, at);
+    db_run(store->db,
+           none ? "DELETE FROM note WHERE kind = ? AND about = ?"
+                : "INSERT OR REPLACE INTO note(kind, about, text)"
+                  " VALUES(?, ?, coalesce(?, ?))",
+           none ? "tt" : "ttti", kind, about, text, at);
 }
 
 enum err
@@ -21,18 +21,18 @@ store_note_site(const char *path, const char *folder, struct buf *why)
                             0, folder, why);
 }
 
-enum err
+void
 store_noted(struct store *store, const char *kind, const char *about,
-            struct buf *text, struct buf *why)
+            struct buf *text)
 {
-    return db_row(store->db, why, NULL,
-                  "SELECT text FROM note WHERE kind = ? AND about = ?", "tt>t",
-                  kind, about, text);
+    (void)db_row(store->db,
+                 "SELECT text FROM note WHERE kind = ? AND about = ?", "tt>t",
+                 kind, about, text);
 }
 
-enum err
-store_note_caught_up(struct store *store, struct buf *why)
+void
+store_note_caught_up(struct store *store)
 {
     store->copied = 0;
-    return store_note(store, "copied", "", 0, NULL, why);
+    store_note(store, "copied", "", 0, NULL);
 }

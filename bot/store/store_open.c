@@ -18,18 +18,14 @@ draw_id(char id[ID_SIZE])
                    draw[3]);
 }
 
-static enum err
-make_id(struct store *store, struct buf *why)
+static void
+make_id(struct store *store)
 {
-    bool there = false;
-    enum err err = db_row(store->db, why, &there, "SELECT id FROM host", ">s",
-                          store->id, sizeof store->id);
-    if (err != ERR_NONE || there) {
-        return err;
+    if (!db_row(store->db, "SELECT id FROM host", ">s", store->id,
+                sizeof store->id)) {
+        draw_id(store->id);
+        db_run(store->db, "INSERT INTO host(id) VALUES(?)", "t", store->id);
     }
-    draw_id(store->id);
-    return db_run(store->db, why, "INSERT INTO host(id) VALUES(?)", "t",
-                  store->id);
 }
 
 /* Take the lock.  Did its last owner die: did it not release it? */
@@ -56,7 +52,8 @@ store_require_key(struct store *store, struct buf *why)
         return ERR_NONE;
     }
     if (store->db != NULL) {
-        err = store_count_games(store, &games, why);
+        games = store_count_games(store);
+        err = store_err(store, why);
     }
     return err != ERR_NONE || games == 0
                ? err
@@ -165,17 +162,16 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     }
     if (err == ERR_NONE && mode != STORE_READ) {
         /* an earlier host of this format may lack a table */
-        err = db_make(opened->db, bot_store_schema_sql, why);
+        db_make(opened->db, bot_store_schema_sql);
     }
     if (err == ERR_NONE && opened->seal == NULL) {
         err = open_key(opened, path, key_file, mode, why);
     }
     if (err == ERR_NONE && mode != STORE_READ) {
         draw_id(opened->epoch);
-        err = make_id(opened, why);
-    }
-    if (err == ERR_NONE && mode != STORE_READ) {
-        err = store_copied_at(opened->db, STORE_FORMAT, &opened->copied, why);
+        make_id(opened);
+        opened->copied = store_copied_at(opened->db, STORE_FORMAT);
+        err = store_err(opened, why);
     }
     if (err == ERR_NONE && rebuilt) {
         err = store_upgrade_games(opened, why);
@@ -183,7 +179,8 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
     if (err == ERR_NONE && mode != STORE_READ && !opened->died) {
         /* What a host tried without dying of it does not count as tried.  (It
          * could not save that itself: perhaps the disk was full.) */
-        err = db_run(opened->db, why, "DELETE FROM attempt", "");
+        db_run(opened->db, "DELETE FROM attempt", "");
+        err = store_err(opened, why);
     }
     if (err != ERR_NONE) {
         store_close(opened);

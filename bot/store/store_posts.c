@@ -35,45 +35,43 @@ seal_verdict(const struct store *store, const char *service,
 #define FROM_POST_AND_PLACE                                                    \
     " FROM post CROSS JOIN post_place ON post_place.number = post.place"
 
-enum err
+bool
 store_was_seen(struct store *store, const char *service,
-               const struct post *post, bool *seen, struct buf *why)
+               const struct post *post)
 {
-    return db_row(store->db, why, seen, "SELECT 1 FROM post" OF_POST, "ttt",
-                  service, post->place, post->id);
+    return db_row(store->db, "SELECT 1 FROM post" OF_POST, "ttt", service,
+                  post->place, post->id);
 }
 
-static enum err
-add_place(struct store *store, const char *service, const char *place,
-          struct buf *why)
+static void
+add_place(struct store *store, const char *service, const char *place)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO post_place(service, place) VALUES(?, ?)"
-                  " ON CONFLICT DO NOTHING",
-                  "tt", service, place);
+    db_run(store->db,
+           "INSERT INTO post_place(service, place) VALUES(?, ?)"
+           " ON CONFLICT DO NOTHING",
+           "tt", service, place);
 }
 
-enum err
+bool
 store_see(struct store *store, const char *service, const struct post *post,
-          int64_t fingerprint, const char *verdict, bool *again,
-          struct buf *why)
+          int64_t fingerprint, const char *verdict)
 {
-    enum err err = store_was_seen(store, service, post, again, why);
+    bool again = store_was_seen(store, service, post);
     struct buf sealed = seal_verdict(store, service, post, verdict);
-    if (err == ERR_NONE && !*again) {
-        err = add_place(store, service, post->place, why);
+    if (!again) {
+        add_place(store, service, post->place);
     }
-    if (err == ERR_NONE && (!*again || verdict[0] != '\0')) {
-        err = db_run(store->db, why,
-                     "INSERT INTO post(place, id, author, stamp, verdict,"
-                     " fingerprint)"
-                     " VALUES(" PLACE_NUMBER ", ?, ?, ?, ?, nullif(?, 0))"
-                     " ON CONFLICT DO UPDATE SET verdict = excluded.verdict",
-                     "ttttibi", service, post->place, post->id, post->author,
-                     post->stamp, sealed.data, sealed.len, fingerprint);
+    if (!again || verdict[0] != '\0') {
+        db_run(store->db,
+               "INSERT INTO post(place, id, author, stamp, verdict,"
+               " fingerprint)"
+               " VALUES(" PLACE_NUMBER ", ?, ?, ?, ?, nullif(?, 0))"
+               " ON CONFLICT DO UPDATE SET verdict = excluded.verdict",
+               "ttttibi", service, post->place, post->id, post->author,
+               post->stamp, sealed.data, sealed.len, fingerprint);
     }
     buf_release(&sealed);
-    return err;
+    return again;
 }
 
 int64_t
@@ -89,59 +87,55 @@ store_fingerprint(const struct store *store, const char *service,
     return number == 0 ? 1 : (int64_t)number;
 }
 
-enum err
+bool
 store_look(struct store *store, const char *service, const struct post *post,
-           int64_t fingerprint, bool *again, enum wording *before,
-           struct buf *why)
+           int64_t fingerprint, enum wording *before)
 {
     int64_t old = 0;
-    enum err err =
-        db_row(store->db, why, again, "SELECT fingerprint FROM post" OF_POST,
-               "ttt>i", service, post->place, post->id, &old);
+    bool again = db_row(store->db, "SELECT fingerprint FROM post" OF_POST,
+                        "ttt>i", service, post->place, post->id, &old);
     *before = old == 0 || fingerprint == 0 ? WORDING_UNKNOWN
               : old == fingerprint         ? WORDING_SAME
                                            : WORDING_OTHER;
-    return err == ERR_NONE && *again && fingerprint != 0 && old != fingerprint
-               ? db_run(store->db, why,
-                        "UPDATE post SET fingerprint = ?" OF_POST, "ittt",
-                        fingerprint, service, post->place, post->id)
-               : err;
+    if (again && fingerprint != 0 && old != fingerprint) {
+        db_run(store->db, "UPDATE post SET fingerprint = ?" OF_POST, "ittt",
+               fingerprint, service, post->place, post->id);
+    }
+    return again;
 }
 
-enum err
+bool
 store_set_pending(struct store *store, const char *service,
-                  const struct post *post, bool *again, struct buf *why)
+                  const struct post *post)
 {
-    enum err err = add_place(store, service, post->place, why);
-    ERR_THEN(err, db_run(store->db, why,
-                         "INSERT INTO pending_post(place, id, author, stamp)"
-                         " VALUES(" PLACE_NUMBER ", ?, ?, ?)"
-                         " ON CONFLICT DO NOTHING",
-                         "tttti", service, post->place, post->id, post->author,
-                         post->stamp));
-    *again = err == ERR_NONE && db_changes(store->db) == 0;
-    return err;
+    add_place(store, service, post->place);
+    db_run(store->db,
+           "INSERT INTO pending_post(place, id, author, stamp)"
+           " VALUES(" PLACE_NUMBER ", ?, ?, ?)"
+           " ON CONFLICT DO NOTHING",
+           "tttti", service, post->place, post->id, post->author, post->stamp);
+    return db_changes(store->db) == 0;
 }
 
-enum err
+bool
 store_was_pending(struct store *store, const char *service,
-                  const struct post *post, bool *pending, struct buf *why)
+                  const struct post *post)
 {
-    return db_row(store->db, why, pending, "SELECT 1 FROM pending_post" OF_POST,
-                  "ttt", service, post->place, post->id);
+    return db_row(store->db, "SELECT 1 FROM pending_post" OF_POST, "ttt",
+                  service, post->place, post->id);
 }
 
 /* They are written anew, for rows that become shorter leave gaps. */
-enum err
+void
 store_forget_readings(struct store *store, const char *service,
-                      const char *place, struct buf *why)
+                      const char *place)
 {
-    return db_run(store->db, why,
-                  "REPLACE INTO post(place, id, author, stamp)"
-                  " SELECT place, id, author, stamp FROM post"
-                  " WHERE place = " PLACE_NUMBER
-                  " AND (fingerprint IS NOT NULL OR verdict IS NOT NULL)",
-                  "tt", service, place);
+    db_run(store->db,
+           "REPLACE INTO post(place, id, author, stamp)"
+           " SELECT place, id, author, stamp FROM post"
+           " WHERE place = " PLACE_NUMBER
+           " AND (fingerprint IS NOT NULL OR verdict IS NOT NULL)",
+           "tt", service, place);
 }
 
 /* Threads of games of a place that were over by some time. */
@@ -156,16 +150,13 @@ static const char *const forget_threads[] = {
     "DELETE" FROM_OLD_THREAD,
 };
 
-enum err
+void
 store_forget_threads(struct store *store, const char *service,
-                     const char *place, int64_t over_by, struct buf *why)
+                     const char *place, int64_t over_by)
 {
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < 3; i++) {
-        err = db_run(store->db, why, forget_threads[i], "tti", service, place,
-                     over_by);
+    for (size_t i = 0; i < 3; i++) {
+        db_run(store->db, forget_threads[i], "tti", service, place, over_by);
     }
-    return err;
 }
 
 /* What is known of a post. */
@@ -190,74 +181,70 @@ read_post(const struct store *store, const char *service, const char *id,
     buf_wipe(&verdict);
 }
 
-enum err
+bool
 store_find_post(struct store *store, const char *service, const char *thread,
-                const char *id, struct read_post *post, bool *found,
-                struct buf *why)
+                const char *id, struct read_post *post)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
+    sqlite3_stmt *rows =
+        db_query(store->db,
                  READ_POST " WHERE post.id = ? AND service = ?"
                            " ORDER BY post_place.place = ? DESC LIMIT 1",
                  "ttt", id, service, thread);
-    *found = db_next(store->db, rows, &err, why);
-    if (*found) {
+    bool found = db_next(store->db, rows);
+    if (found) {
         read_post(store, service, id, rows, post);
         db_done(rows);
     }
-    return err;
+    return found;
 }
 
-enum err
+unsigned
 store_find_elsewhere(struct store *store, const char *service,
-                     const struct post *post, struct read_post *before,
-                     unsigned *count, struct buf *why)
+                     const struct post *post, struct read_post *before)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(
-        store->db, why, &rows,
+    unsigned count = 0;
+    sqlite3_stmt *rows = db_query(
+        store->db,
         READ_POST " WHERE post.id = ? AND author = ? AND stamp = ?"
                   " AND service = ? AND post_place.place <> ?",
         "ttitt", post->id, post->author, post->stamp, service, post->place);
-    *count = 0;
-    while (db_next(store->db, rows, &err, why)) {
+    while (db_next(store->db, rows)) {
         read_post(store, service, post->id, rows, before);
-        (*count)++;
+        count++;
     }
-    return err;
+    return count;
 }
 
-enum err
-store_has_author(struct store *store, const char *service, const char *user,
-                 bool *found, struct buf *why)
+bool
+store_has_author(struct store *store, const char *service, const char *user)
 {
-    return db_row(store->db, why, found,
+    return db_row(store->db,
                   "SELECT 1" FROM_POST_AND_PLACE
                   " WHERE author = ? AND service = ? LIMIT 1",
                   "tt", user, service);
 }
 
-enum err
+int64_t
 store_wrote(struct store *store, const char *service, const char *thread,
-            const char *user, int64_t before, int64_t *stamp, struct buf *why)
+            const char *user, int64_t before)
 {
-    *stamp = 0;
-    return db_row(
-        store->db, why, NULL,
-        "SELECT max(stamp) FROM (SELECT place, author, stamp FROM post"
-        " UNION ALL SELECT place, author, stamp FROM pending_post)"
-        " WHERE place = " PLACE_NUMBER " AND author = ? AND stamp < ?",
-        "ttti>i", service, thread, user, before, stamp);
+    int64_t stamp = 0;
+    (void)db_row(store->db,
+                 "SELECT max(stamp) FROM (SELECT place, author, stamp FROM post"
+                 " UNION ALL SELECT place, author, stamp FROM pending_post)"
+                 " WHERE place = " PLACE_NUMBER " AND author = ? AND stamp < ?",
+                 "ttti>i", service, thread, user, before, &stamp);
+    return stamp;
 }
 
-enum err
-store_newest_post(struct store *store, const char *service, int64_t *stamp,
-                  struct buf *why)
+int64_t
+store_newest_post(struct store *store, const char *service)
 {
-    return db_row(store->db, why, NULL,
-                  "SELECT max(stamp)" FROM_POST_AND_PLACE " WHERE service = ?",
-                  "t>i", service, stamp);
+    int64_t stamp = 0;
+    (void)db_row(store->db,
+                 "SELECT max(stamp)" FROM_POST_AND_PLACE " WHERE service = ?",
+                 "t>i", service, &stamp);
+    return stamp;
 }
 
 /* ---- deferred posts ------------------------------------------------------ */
@@ -279,47 +266,42 @@ answered_or_roles(const struct post *post)
                                       : "";
 }
 
-enum err
+int64_t
 store_defer(struct store *store, const char *service, const char *feed,
-            const struct post *post, int64_t *number, struct buf *why)
+            const struct post *post)
 {
     const struct dialect *dialect = post->dialect;
-    struct buf sealed = BUF_INIT;
-    enum err err = db_row(store->db, why, NULL,
-                          "SELECT coalesce(max(number), 0) + 1 FROM deferred",
-                          ">i", number);
-    if (err == ERR_NONE) {
-        sealed = store_seal(store, post->body, post->body_len,
-                            is_private(post)
-                                ? padded(post->body_len + 1, ROOM_PRIVATE)
-                                : post->body_len,
-                            NAME_DEFERRED, (long long)*number);
-        err = db_run(
-            store->db, why,
-            "INSERT INTO deferred(number, service, feed, kind, place, id, author,"
-            " author_name, body, dialect, reply_to, stamp, edited, dm)"
-            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            "ittittttbttiii", *number, service, feed, (int64_t)post->kind,
-            post->place, post->id, post->author, post->author_name, sealed.data,
-            sealed.len, dialect == NULL ? "" : dialect->name,
-            answered_or_roles(post), post->stamp, post->edited,
-            (int64_t)post->dm);
-    }
+    int64_t number = 0;
+    (void)db_row(store->db, "SELECT coalesce(max(number), 0) + 1 FROM deferred",
+                 ">i", &number);
+    struct buf sealed =
+        store_seal(store, post->body, post->body_len,
+                   is_private(post) ? padded(post->body_len + 1, ROOM_PRIVATE)
+                                    : post->body_len,
+                   NAME_DEFERRED, (long long)number);
+    db_run(
+        store->db,
+        "INSERT INTO deferred(number, service, feed, kind, place, id, author,"
+        " author_name, body, dialect, reply_to, stamp, edited, dm)"
+        " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "ittittttbttiii", number, service, feed, (int64_t)post->kind,
+        post->place, post->id, post->author, post->author_name, sealed.data,
+        sealed.len, dialect == NULL ? "" : dialect->name,
+        answered_or_roles(post), post->stamp, post->edited,
+        (int64_t)post->dm | (int64_t)post->unmet << 1);
     buf_release(&sealed);
-    return err;
+    return number;
 }
 
-enum err
-store_deferred(struct store *store, store_deferred_reader *each, void *context,
-               struct buf *why)
+void
+store_deferred(struct store *store, store_deferred_reader *each, void *context)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
+    sqlite3_stmt *rows =
+        db_query(store->db,
                  "SELECT number, service, feed, place, author, stamp,"
-                 " edited, dm, kind = ? FROM deferred ORDER BY number",
+                 " edited, dm & 1, kind = ? FROM deferred ORDER BY number",
                  "i", (int64_t)POST_PRESSED);
-    while (db_next(store->db, rows, &err, why)) {
+    while (db_next(store->db, rows)) {
         struct deferred_post deferred = {.command = true};
         db_read(rows, "issssiiyy", &deferred.number, deferred.service,
                 sizeof deferred.service, deferred.feed, sizeof deferred.feed,
@@ -328,7 +310,6 @@ store_deferred(struct store *store, store_deferred_reader *each, void *context,
                 &deferred.dm, &deferred.pressed);
         each(context, &deferred);
     }
-    return err;
 }
 
 /* The body and the dialect are the last columns. */
@@ -337,9 +318,12 @@ read_deferred(sqlite3_stmt *rows, struct buf *body, struct page *page)
 {
     struct post *post = page_add(page);
     int64_t kind = 0;
-    db_read(rows, "iooooiiyo", &kind, &post->place, &post->id, &post->author,
-            &post->author_name, &post->stamp, &post->edited, &post->dm,
+    int64_t dm = 0;
+    db_read(rows, "iooooiiio", &kind, &post->place, &post->id, &post->author,
+            &post->author_name, &post->stamp, &post->edited, &dm,
             &post->reply_to);
+    post->dm = (dm & 1) != 0;
+    post->unmet = (dm & 2) != 0;
     post->kind = (enum post_kind)kind;
     post->body_len = body->len;
     post->body = buf_take(body);
@@ -350,17 +334,15 @@ read_deferred(sqlite3_stmt *rows, struct buf *body, struct page *page)
     }
 }
 
-enum err
-store_deferred_post(struct store *store, int64_t number, struct page *page,
-                    struct buf *why)
+void
+store_deferred_post(struct store *store, int64_t number, struct page *page)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT kind, place, id, author, author_name,"
-                            " stamp, edited, dm, reply_to, body, dialect"
-                            " FROM deferred WHERE number = ?",
-                            "i", number);
-    if (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(store->db,
+                                  "SELECT kind, place, id, author, author_name,"
+                                  " stamp, edited, dm, reply_to, body, dialect"
+                                  " FROM deferred WHERE number = ?",
+                                  "i", number);
+    if (db_next(store->db, rows)) {
         struct buf body = BUF_INIT;
         struct buf trouble = BUF_INIT;
         if (store_unseal(store, rows, 9, &body, &trouble, NAME_DEFERRED,
@@ -373,21 +355,65 @@ store_deferred_post(struct store *store, int64_t number, struct page *page,
         buf_wipe(&body);
         buf_release(&trouble);
     }
-    return err;
 }
 
-enum err
-store_is_deferred(struct store *store, const char *service, const char *id,
-                  bool *deferred, struct buf *why)
+bool
+store_is_deferred(struct store *store, const char *service, const char *id)
 {
-    return db_row(store->db, why, deferred,
+    return db_row(store->db,
                   "SELECT 1 FROM deferred WHERE service = ? AND id = ? LIMIT 1",
                   "tt", service, id);
 }
 
-enum err
-store_forget_deferred(struct store *store, int64_t number, struct buf *why)
+void
+store_forget_deferred(struct store *store, int64_t number)
 {
-    return db_run(store->db, why, "DELETE FROM deferred WHERE number = ?", "i",
-                  number);
+    db_run(store->db, "DELETE FROM deferred WHERE number = ?", "i", number);
+}
+
+/* ---- presses ------------------------------------------------------------- */
+
+/* Nothing is lost with them in a power cut but an answer. */
+
+void
+store_set_press(struct store *store, const char *service,
+                const struct post *post, int64_t came, const char *secret)
+{
+    size_t len = strlen(secret);
+    struct buf sealed =
+        store_seal(store, secret, len, padded(len + 1, ROOM_STATE), NAME_PRESS,
+                   service, post->id);
+    db_begin_unsynced(store->db);
+    db_run(store->db,
+           "INSERT OR REPLACE INTO press(service, id, place,"
+           " came, secret) VALUES(?, ?, ?, ?, ?)",
+           "tttib", service, post->id, post->place, came, sealed.data,
+           sealed.len);
+    db_commit(store->db);
+    buf_release(&sealed);
+}
+
+void
+store_forget_press(struct store *store, const char *service, const char *id)
+{
+    db_begin_unsynced(store->db);
+    db_run(store->db, "DELETE FROM press WHERE service = ? AND id = ?", "tt",
+           service, id);
+    db_commit(store->db);
+}
+
+void
+store_presses(struct store *store, store_press_reader *each, void *context)
+{
+    sqlite3_stmt *rows = db_query(
+        store->db, "SELECT service, id, place, came, secret FROM press", "");
+    while (db_next(store->db, rows)) {
+        struct buf secret = BUF_INIT;
+        if (store_unseal(store, rows, 4, &secret, NULL, NAME_PRESS,
+                         db_text(rows, 0), db_text(rows, 1)) == ERR_NONE) {
+            each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
+                 db_int(rows, 3), buf_text(&secret));
+        }
+        buf_wipe(&secret);
+    }
 }

@@ -8,9 +8,8 @@
 #include "bot/store/store_session.h"
 
 /* What stands in the clear of a session's message is the same for all. */
-enum err
-store_insert_queued(struct store *store, const struct queued_message *queued,
-                    struct buf *why)
+void
+store_insert_queued(struct store *store, const struct queued_message *queued)
 {
 #define MARK(...)                    "?, "
 #define LETTER_T(...)                "t"
@@ -25,19 +24,18 @@ store_insert_queued(struct store *store, const struct queued_message *queued,
     if (queued->hidden) {
         delivery = store_hide(store, queued, &shown, once);
     }
-    enum err err = db_run(
-        store->db, why,
-        "INSERT INTO message(" QUEUED_COLUMNS
-        ", once) VALUES(" QUEUED_TEXTS(MARK) QUEUED_OWNED(MARK)
-            QUEUED_NUMBERS(MARK) QUEUED_FATE(MARK) "?, ?, ?, ?)",
-        QUEUED_TEXTS(LETTER_T) QUEUED_OWNED(LETTER_T) QUEUED_NUMBERS(LETTER_I)
-            QUEUED_FATE(LETTER_I) "ibbt",
-        QUEUED_TEXTS(TEXT) QUEUED_OWNED(TEXT) QUEUED_NUMBERS(NUMBER)
-            QUEUED_FATE(NUMBER) store_question(&shown.message),
-        delivery.data, delivery.len, text.data, text.len, shown.message.once);
+    db_run(store->db,
+           "INSERT INTO message(" QUEUED_COLUMNS
+           ", once) VALUES(" QUEUED_TEXTS(MARK) QUEUED_OWNED(MARK)
+               QUEUED_NUMBERS(MARK) QUEUED_FATE(MARK) "?, ?, ?, ?)",
+           QUEUED_TEXTS(LETTER_T) QUEUED_OWNED(LETTER_T)
+               QUEUED_NUMBERS(LETTER_I) QUEUED_FATE(LETTER_I) "ibbt",
+           QUEUED_TEXTS(TEXT) QUEUED_OWNED(TEXT) QUEUED_NUMBERS(NUMBER)
+               QUEUED_FATE(NUMBER) store_question(&shown.message),
+           delivery.data, delivery.len, text.data, text.len,
+           shown.message.once);
     buf_release(&text);
     buf_release(&delivery);
-    return err;
 #undef MARK
 #undef LETTER_T
 #undef LETTER_I
@@ -93,16 +91,16 @@ store_load_queued(const struct store *store, sqlite3_stmt *rows,
     return err;
 }
 
-static enum err
-update_queued(struct store *store, const struct queued_message *queued,
-              struct buf *why)
+static void
+update_queued(struct store *store, const struct queued_message *queued)
 {
 #define SET(column, ...)             column " = ?, "
 #define LETTER(...)                  "i"
 #define NUMBER(column, type, member) (int64_t) saved.member,
     const struct message *message = &queued->message;
     if (queued->hidden) {
-        return store_save_hidden(store, queued, why);
+        store_save_hidden(store, queued);
+        return;
     }
     bool kept = message->kind == MESSAGE_STATUS ||
                 (message->kind == MESSAGE_POST && message->deadline != 0 &&
@@ -111,18 +109,17 @@ update_queued(struct store *store, const struct queued_message *queued,
     struct queued_message saved = *queued;
     saved.state = queued_saved_state(queued);
     /* What stays is seldom sent anew: the index of `sent` is left alone. */
-    enum err err =
-        db_run(store->db, why,
-               wipe ? "UPDATE message SET " QUEUED_FATE(
-                          SET) "trouble = ?11,"
-                               " text = NULL, sent = ?13 WHERE id = ?12"
-                    : "UPDATE message SET " QUEUED_FATE(SET) "trouble = ?11"
-                                                             " WHERE id = ?12",
-               wipe ? QUEUED_FATE(LETTER) "tit" : QUEUED_FATE(LETTER) "ti",
-               QUEUED_FATE(NUMBER) queued->trouble, queued->id, queued->sent);
-    return err == ERR_NONE && !wipe
-               ? store_save_sent(store, queued->id, queued->sent, why)
-               : err;
+    db_run(store->db,
+           wipe ? "UPDATE message SET " QUEUED_FATE(
+                      SET) "trouble = ?11,"
+                           " text = NULL, sent = ?13 WHERE id = ?12"
+                : "UPDATE message SET " QUEUED_FATE(SET) "trouble = ?11"
+                                                         " WHERE id = ?12",
+           wipe ? QUEUED_FATE(LETTER) "tit" : QUEUED_FATE(LETTER) "ti",
+           QUEUED_FATE(NUMBER) queued->trouble, queued->id, queued->sent);
+    if (!wipe) {
+        store_save_sent(store, queued->id, queued->sent);
+    }
 #undef SET
 #undef LETTER
 #undef NUMBER
@@ -131,78 +128,71 @@ update_queued(struct store *store, const struct queued_message *queued,
 /* Of a game that is over nobody asks any more what was sent, but where its
  * status post is; and, while a post waits that may be looked for in its thread,
  * which of the posts like it are others. */
-enum err
-store_forget_sent(struct store *store, const char *game, const char *thread,
-                  struct buf *why)
+void
+store_forget_sent(struct store *store, const char *game, const char *thread)
 {
-    return db_run(store->db, why,
-                  "DELETE FROM message WHERE game IN"
-                  " (SELECT id FROM game WHERE over = 1 AND id IN"
-                  " (SELECT ?1 UNION SELECT game FROM message"
-                  " WHERE thread = ?2 AND kind = 2))"
-                  " AND kind <> 2 AND state = 2"
-                  " AND (kind <> 0 OR NOT EXISTS (SELECT 1 FROM message"
-                  " WHERE thread = ?2 AND kind = 0 AND state <> 2)"
-                  " AND NOT EXISTS (SELECT 1 FROM message"
-                  " WHERE game = ?1 AND kind = 0 AND kind <> 2"
-                  " AND state <> 2))",
-                  "tt", game, thread);
+    db_run(store->db,
+           "DELETE FROM message WHERE game IN"
+           " (SELECT id FROM game WHERE over = 1 AND id IN"
+           " (SELECT ?1 UNION SELECT game FROM message"
+           " WHERE thread = ?2 AND kind = 2))"
+           " AND kind <> 2 AND state = 2"
+           " AND (kind <> 0 OR NOT EXISTS (SELECT 1 FROM message"
+           " WHERE thread = ?2 AND kind = 0 AND state <> 2)"
+           " AND NOT EXISTS (SELECT 1 FROM message"
+           " WHERE game = ?1 AND kind = 0 AND kind <> 2"
+           " AND state <> 2))",
+           "tt", game, thread);
 }
 
 /* The same of answers to whoever was at no table. */
-static enum err
-forget_answers(struct store *store, const char *thread, struct buf *why)
+static void
+forget_answers(struct store *store, const char *thread)
 {
-    return db_run(store->db, why,
-                  "DELETE FROM message WHERE game = '' AND thread = ?1"
-                  " AND kind <> 2 AND state = 2 AND once IS NULL"
-                  " AND NOT EXISTS (SELECT 1 FROM message"
-                  " WHERE thread = ?1 AND kind = 0 AND state <> 2)",
-                  "t", thread);
+    db_run(store->db,
+           "DELETE FROM message WHERE game = '' AND thread = ?1"
+           " AND kind <> 2 AND state = 2 AND once IS NULL"
+           " AND NOT EXISTS (SELECT 1 FROM message"
+           " WHERE thread = ?1 AND kind = 0 AND state <> 2)",
+           "t", thread);
 }
 
 /* A message was sent.  If it is none of a game that is on, nobody may need any
  * more what was sent in its thread. */
-static enum err
-forget_if_over(struct store *store, const struct queued_message *queued,
-               struct buf *why)
+static void
+forget_if_over(struct store *store, const struct queued_message *queued)
 {
-    bool on = false;
-    enum err err = db_row(store->db, why, &on,
-                          "SELECT 1 FROM game WHERE id = ? AND over = 0", "t",
-                          queued->game);
-    if (err != ERR_NONE || on) {
-        return err;
-    }
     bool status = queued->message.kind == MESSAGE_STATUS;
-    if (status || queued->hidden) {
-        err = db_run(store->db, why,
-                     status ? "UPDATE message SET text = NULL WHERE id = ?"
-                            : "DELETE FROM message WHERE id = ?",
-                     "i", queued->id);
+    if (db_row(store->db, "SELECT 1 FROM game WHERE id = ? AND over = 0", "t",
+               queued->game)) {
+        return;
     }
-    ERR_THEN(err, store_forget_sent(store, queued->game, queued->thread, why));
-    return err == ERR_NONE && queued->game[0] == '\0'
-               ? forget_answers(store, queued->thread, why)
-               : err;
+    if (status || queued->hidden) {
+        db_run(store->db,
+               status ? "UPDATE message SET text = NULL WHERE id = ?"
+                      : "DELETE FROM message WHERE id = ?",
+               "i", queued->id);
+    }
+    store_forget_sent(store, queued->game, queued->thread);
+    if (queued->game[0] == '\0') {
+        forget_answers(store, queued->thread);
+    }
 }
 
-enum err
+void
 store_end_queued(struct store *store, struct outbox *outbox,
-                 struct queued_message *queued, struct buf *why)
+                 struct queued_message *queued)
 {
     queued->state = QUEUED_SENT;
-    enum err err = store_save_queued(store, queued, why);
+    store_save_queued(store, queued);
     outbox_done(outbox, queued->id);
-    return err;
 }
 
-enum err
-store_save_queued(struct store *store, const struct queued_message *queued,
-                  struct buf *why)
+void
+store_save_queued(struct store *store, const struct queued_message *queued)
 {
-    enum err err = update_queued(store, queued, why);
-    return err == ERR_NONE && queued->state == QUEUED_SENT
-               ? forget_if_over(store, queued, why)
-               : err;
+    update_queued(store, queued);
+    if (queued->state == QUEUED_SENT) {
+        forget_if_over(store, queued);
+    }
 }

@@ -57,12 +57,11 @@
 
 /* Forget what was sent of a game in a thread, and of others there, if they are
  * over. */
-enum err store_forget_sent(struct store *store, const char *game,
-                           const char *thread, struct buf *why) MUST_USE;
+void store_forget_sent(struct store *store, const char *game,
+                       const char *thread);
 
-enum err store_insert_queued(struct store *store,
-                             const struct queued_message *queued,
-                             struct buf *why) MUST_USE;
+void store_insert_queued(struct store *store,
+                         const struct queued_message *queued);
 
 /* Read the current row, without its text.  Release its message, also after an
  * error: what could be read is there. */

@@ -28,8 +28,8 @@ enum err
 store_check_schema(struct db *db, const char *path, struct buf *why)
 {
     struct buf wrong = BUF_INIT;
-    enum err err = db_row(db, why, NULL, wrong_schema, "t>t",
-                          bot_store_schema_sql, &wrong);
+    (void)db_row(db, wrong_schema, "t>t", bot_store_schema_sql, &wrong);
+    enum err err = db_err(db, why);
     if (err == ERR_NONE && wrong.len > 0) {
         err = err_say(why, ERR_GARBLED,
                       "%s: %s; restore the store from a backup, or take out a "

@@ -14,7 +14,7 @@
 enum {
     ROOM_ROW = 64,        /* moves and lines */
     ROOM_VERDICT = 256,   /* how a private post was read */
-    ROOM_STATE = 256,     /* adapter states */
+    ROOM_STATE = 256,     /* adapter states, secrets of presses */
     ROOM_PRIVATE = 1024,  /* private messages, and deferred private posts */
     ROOM_DELIVERY = 1024, /* what became of a session's message */
 };
@@ -30,6 +30,7 @@ enum {
 #define NAME_JOURNAL  "game %s: its journal"
 #define NAME_VERDICT  "%s: how post %s in %s was read"
 #define NAME_DEFERRED "deferred post %lld"
+#define NAME_PRESS    "%s: the secret of press %s"
 #define NAME_STATE    "%s: the adapter state %s"
 #define NAME_DM       "DM, at " PART ", of " PART ", in " PART
 #define NAME_DELIVERY "the delivery of message %lld, at " PART ", in " PART

@@ -8,83 +8,79 @@
 
 /* ---- feeds --------------------------------------------------------------- */
 
-enum err
+void
 store_feed(struct store *store, const char *service, const char *feed,
-           struct buf *cursor, struct feed_reading *reading, struct buf *why)
+           struct buf *cursor, struct feed_reading *reading)
 {
     *reading = (struct feed_reading){.at = 0};
-    return db_row(store->db, why, NULL,
-                  "SELECT cursor, read, through FROM feed"
-                  " WHERE service = ? AND name = ?",
-                  "tt>tii", service, feed, cursor, &reading->at,
-                  &reading->through);
+    (void)db_row(store->db,
+                 "SELECT cursor, read, through FROM feed"
+                 " WHERE service = ? AND name = ?",
+                 "tt>tii", service, feed, cursor, &reading->at,
+                 &reading->through);
 }
 
-enum err
-store_feeds(struct store *store, store_feed_reader *each, void *context,
-            struct buf *why)
+void
+store_feeds(struct store *store, store_feed_reader *each, void *context)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT service, name, cursor, read, through FROM feed", "");
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(
+        store->db, "SELECT service, name, cursor, read, through FROM feed", "");
+    while (db_next(store->db, rows)) {
         const struct feed_reading reading = {.at = db_int(rows, 3),
                                              .through = db_int(rows, 4)};
         each(context, db_text(rows, 0), db_text(rows, 1), db_text(rows, 2),
              &reading);
     }
-    return err;
 }
 
-enum err
+void
 store_set_cursor(struct store *store, const char *service, const char *feed,
-                 const char *cursor, struct buf *why)
+                 const char *cursor)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO feed(service, name, cursor) VALUES(?, ?, ?)"
-                  " ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
-                  "ttt", service, feed, cursor);
+    db_run(store->db,
+           "INSERT INTO feed(service, name, cursor) VALUES(?, ?, ?)"
+           " ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
+           "ttt", service, feed, cursor);
 }
 
-enum err
+void
 store_set_reading(struct store *store, const char *service, const char *feed,
-                  int64_t at, int64_t through, struct buf *why)
+                  int64_t at, int64_t through)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO feed(service, name, cursor, read, through)"
-                  " VALUES(?, ?, '', ?, ?)"
-                  " ON CONFLICT DO UPDATE SET read = excluded.read,"
-                  " through = excluded.through",
-                  "ttii", service, feed, at, through);
+    db_run(store->db,
+           "INSERT INTO feed(service, name, cursor, read, through)"
+           " VALUES(?, ?, '', ?, ?)"
+           " ON CONFLICT DO UPDATE SET read = excluded.read,"
+           " through = excluded.through",
+           "ttii", service, feed, at, through);
 }
 
-enum err
+void
 store_share_reading(struct store *store, const char *service, const char *feed,
-                    int64_t through, struct buf *why)
+                    int64_t through)
 {
-    return store_set_reading(store, service, feed, -1, through, why);
+    store_set_reading(store, service, feed, -1, through);
 }
 
-enum err
+void
 store_set_shared_reading(struct store *store, const char *service, int64_t at,
-                         int64_t through, struct buf *why)
+                         int64_t through)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO reading(service, read, through) VALUES(?, ?, ?)"
-                  " ON CONFLICT DO UPDATE SET read = excluded.read,"
-                  " through = excluded.through",
-                  "tii", service, at, through);
+    db_run(store->db,
+           "INSERT INTO reading(service, read, through) VALUES(?, ?, ?)"
+           " ON CONFLICT DO UPDATE SET read = excluded.read,"
+           " through = excluded.through",
+           "tii", service, at, through);
 }
 
-enum err
-store_part_readings(struct store *store, struct buf *why)
+void
+store_part_readings(struct store *store)
 {
-    return db_run(store->db, why,
-                  "UPDATE feed SET read = reading.read,"
-                  " through = reading.through FROM reading"
-                  " WHERE reading.service = feed.service AND feed.read = -1",
-                  "");
+    db_run(store->db,
+           "UPDATE feed SET read = reading.read,"
+           " through = reading.through FROM reading"
+           " WHERE reading.service = feed.service AND feed.read = -1",
+           "");
 }
 
 /* ---- adapter states ------------------------------------------------------ */
@@ -106,97 +102,88 @@ read_state(const struct store *store, const char *service, sqlite3_stmt *rows,
     buf_release(&trouble);
 }
 
-enum err
+void
 store_states(struct store *store, const char *service,
-             struct adapter_states *states, struct buf *why)
+             struct adapter_states *states)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
+    sqlite3_stmt *rows =
+        db_query(store->db,
                  "SELECT key, value FROM adapter_state WHERE service = ?"
                  " ORDER BY key LIMIT 16",
                  "t", service);
     adapter_states_release(states);
-    while (db_next(store->db, rows, &err, why)) {
+    while (db_next(store->db, rows)) {
         read_state(store, service, rows, states);
     }
-    return err;
 }
 
-enum err
+void
 store_set_state(struct store *store, const char *service,
-                const struct adapter_state *state, struct buf *why)
+                const struct adapter_state *state)
 {
     size_t len = strlen(state->value);
     struct buf sealed =
         store_seal(store, state->value, len, padded(len + 1, ROOM_STATE),
                    NAME_STATE, service, state->key);
-    enum err err =
-        db_run(store->db, why,
-               "INSERT INTO adapter_state(service, key, value) VALUES(?, ?, ?)"
-               " ON CONFLICT DO UPDATE SET value = excluded.value",
-               "ttb", service, state->key, sealed.data, sealed.len);
+    db_run(store->db,
+           "INSERT INTO adapter_state(service, key, value) VALUES(?, ?, ?)"
+           " ON CONFLICT DO UPDATE SET value = excluded.value",
+           "ttb", service, state->key, sealed.data, sealed.len);
     buf_release(&sealed);
-    return err;
 }
 
-enum err
+void
 store_last_reading(struct store *store, const char *service, int64_t *at,
-                   int64_t *through, struct buf *why)
+                   int64_t *through)
 {
     *at = 0;
     *through = 0;
-    return db_row(store->db, why, NULL,
-                  "SELECT read, through FROM feed WHERE service = ?1"
-                  " UNION ALL"
-                  " SELECT read, through FROM reading WHERE service = ?1"
-                  " ORDER BY read DESC LIMIT 1",
-                  "t>ii", service, at, through);
+    (void)db_row(store->db,
+                 "SELECT read, through FROM feed WHERE service = ?1"
+                 " UNION ALL"
+                 " SELECT read, through FROM reading WHERE service = ?1"
+                 " ORDER BY read DESC LIMIT 1",
+                 "t>ii", service, at, through);
 }
 
 /* ---- who may not join ---------------------------------------------------- */
 
-enum err
+void
 store_blocked(struct store *store, const char *place,
-              store_blocked_reader *each, void *context, struct buf *why)
+              store_blocked_reader *each, void *context)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT user, name FROM blocked WHERE place = ?"
-                            " ORDER BY name, user",
-                            "t", place);
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT user, name FROM blocked WHERE place = ?"
+                 " ORDER BY name, user",
+                 "t", place);
+    while (db_next(store->db, rows)) {
         each(context, db_text(rows, 0), db_text(rows, 1));
     }
-    return err;
 }
 
 /* ---- members ------------------------------------------------------------- */
 
-enum err
-store_members(struct store *store, store_member_reader *each, void *context,
-              struct buf *why)
+void
+store_members(struct store *store, store_member_reader *each, void *context)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT service, number, user, name FROM member", "");
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(
+        store->db, "SELECT service, number, user, name FROM member", "");
+    while (db_next(store->db, rows)) {
         each(context, db_text(rows, 0), db_int(rows, 1), db_text(rows, 2),
              db_text(rows, 3));
     }
-    return err;
 }
 
-enum err
+void
 store_set_member(struct store *store, const char *service, int64_t number,
-                 const char *user, const char *name, struct buf *why)
+                 const char *user, const char *name)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO member(service, number, user, name)"
-                  " VALUES(?, ?, ?, ?)"
-                  " ON CONFLICT DO UPDATE SET name = excluded.name",
-                  "titt", service, number, user, name);
+    db_run(store->db,
+           "INSERT INTO member(service, number, user, name)"
+           " VALUES(?, ?, ?, ?)"
+           " ON CONFLICT DO UPDATE SET name = excluded.name",
+           "titt", service, number, user, name);
 }
 
 /* ---- DMs ----------------------------------------------------------------- */
@@ -224,88 +211,81 @@ is_our_dm(const struct store *store, sqlite3_stmt *rows)
     return ours;
 }
 
-enum err
+void
 store_dm(struct store *store, const char *service, const char *user,
-         struct buf *place, struct buf *why)
+         struct buf *place)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " DM_COLUMNS " FROM dm WHERE service = ?"
-                            " AND user = ? AND place <> ''",
-                            "tt", service, user);
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT " DM_COLUMNS " FROM dm WHERE service = ?"
+                 " AND user = ? AND place <> ''",
+                 "tt", service, user);
+    while (db_next(store->db, rows)) {
         buf_add_text(place, is_our_dm(store, rows) ? db_text(rows, 2) : "");
     }
-    return err;
 }
 
-enum err
+void
 store_dms(struct store *store, store_dm_filter *wanted, store_dm_reader *each,
-          void *context, struct buf *why)
+          void *context)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT " DM_COLUMNS " FROM dm WHERE place <> ''", "");
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows = db_query(
+        store->db, "SELECT " DM_COLUMNS " FROM dm WHERE place <> ''", "");
+    while (db_next(store->db, rows)) {
         const char *service = db_text(rows, 0);
         const char *user = db_text(rows, 1);
         if (wanted(context, service, user) && is_our_dm(store, rows)) {
             each(context, service, user, db_text(rows, 2));
         }
     }
-    return err;
 }
 
-enum err
+void
 store_dm_user(struct store *store, const char *service, const char *place,
-              struct buf *user, struct buf *why)
+              struct buf *user)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT " DM_COLUMNS " FROM dm"
-                            " INDEXED BY dm_place"
-                            " WHERE service = ? AND place = ? AND place <> ''",
-                            "tt", service, place);
-    while (db_next(store->db, rows, &err, why)) {
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT " DM_COLUMNS " FROM dm"
+                 " INDEXED BY dm_place"
+                 " WHERE service = ? AND place = ? AND place <> ''",
+                 "tt", service, place);
+    while (db_next(store->db, rows)) {
         if (user->len == 0 && is_our_dm(store, rows)) {
             buf_add_text(user, db_text(rows, 1));
         }
     }
-    return err;
 }
 
-enum err
+void
 store_set_dm(struct store *store, const char *service, const char *user,
-             const char *place, struct buf *why)
+             const char *place)
 {
     struct buf proof = store_seal(store, "", 0, 0, NAME_DM, PART_OF(service),
                                   PART_OF(user), PART_OF(place));
-    enum err err = db_run(store->db, why,
-                          "INSERT INTO dm(service, user, place, proof)"
-                          " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-                          " absent = iif(place = excluded.place, absent, 0),"
-                          " place = excluded.place, proof = excluded.proof",
-                          "tttb", service, user, place, proof.data, proof.len);
+    db_run(store->db,
+           "INSERT INTO dm(service, user, place, proof)"
+           " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+           " absent = iif(place = excluded.place, absent, 0),"
+           " place = excluded.place, proof = excluded.proof",
+           "tttb", service, user, place, proof.data, proof.len);
     buf_release(&proof);
-    return err;
 }
 
-enum err
+void
 store_set_absent(struct store *store, const char *service, const char *user,
-                 bool absent, struct buf *why)
+                 bool absent)
 {
-    return db_run(store->db, why,
-                  "UPDATE dm SET absent = ?1 WHERE service = ?2 AND user = ?3"
-                  " AND absent <> ?1",
-                  "itt", (int64_t)absent, service, user);
+    db_run(store->db,
+           "UPDATE dm SET absent = ?1 WHERE service = ?2 AND user = ?3"
+           " AND absent <> ?1",
+           "itt", (int64_t)absent, service, user);
 }
 
-enum err
-store_is_absent(struct store *store, const char *service, const char *user,
-                bool *absent, struct buf *why)
+bool
+store_is_absent(struct store *store, const char *service, const char *user)
 {
-    return db_row(store->db, why, absent,
+    return db_row(store->db,
                   "SELECT 1 FROM dm WHERE service = ? AND user = ?"
                   " AND absent = 1",
                   "tt", service, user);

@@ -102,20 +102,18 @@ store_hide(const struct store *store, const struct queued_message *queued,
     return seal_delivery(store, queued);
 }
 
-enum err
-store_save_sent(struct store *store, int64_t id, const char *sent,
-                struct buf *why)
+void
+store_save_sent(struct store *store, int64_t id, const char *sent)
 {
-    return db_run(store->db, why,
-                  "UPDATE message SET sent = ?1 WHERE id = ?2 AND sent <> ?1",
-                  "ti", sent, id);
+    db_run(store->db,
+           "UPDATE message SET sent = ?1 WHERE id = ?2 AND sent <> ?1", "ti",
+           sent, id);
 }
 
 /* The text of a sent message is wiped, and another one of its length takes its
  * place. */
-enum err
-store_save_hidden(struct store *store, const struct queued_message *queued,
-                  struct buf *why)
+void
+store_save_hidden(struct store *store, const struct queued_message *queued)
 {
     struct queued_message blank = *queued;
     struct queued_message shown;
@@ -126,15 +124,13 @@ store_save_hidden(struct store *store, const struct queued_message *queued,
     }
     struct buf text = store_seal_text(store, &blank);
     struct buf delivery = store_hide(store, queued, &shown, once);
-    enum err err = db_run(store->db, why,
-                          "UPDATE message SET text = ?, delivery = ?"
-                          " WHERE id = ?",
-                          "bbi", text.data, text.len, delivery.data,
-                          delivery.len, queued->id);
-    ERR_THEN(err, store_save_sent(store, queued->id, shown.sent, why));
+    db_run(store->db,
+           "UPDATE message SET text = ?, delivery = ?"
+           " WHERE id = ?",
+           "bbi", text.data, text.len, delivery.data, delivery.len, queued->id);
+    store_save_sent(store, queued->id, shown.sent);
     buf_release(&text);
     buf_release(&delivery);
-    return err;
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -207,24 +203,34 @@ store_open_delivery(const struct store *store, sqlite3_stmt *rows, int column,
 /* ---- after the session --------------------------------------------------- */
 
 /* The query is sorted, so that it is read before rows change. */
-enum err
-store_reveal(struct store *store, const char *game, struct outbox *outbox,
-             struct buf *why)
+void
+store_reveal(struct store *store, const struct ruling *ruling,
+             const struct outbox *outbox, struct buf *asked)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT id FROM message WHERE state <> 2"
-                            " AND delivery IS NOT NULL AND game = ?"
-                            " ORDER BY +id",
-                            "t", game);
-    while (db_next(store->db, rows, &err, why)) {
-        int64_t id = db_int(rows, 0);
-        if (outbox_find(outbox, id) == NULL) {
-            err = db_run(store->db, why,
-                         "UPDATE message SET state = 2, text = NULL"
-                         " WHERE id = ?",
-                         "i", id);
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT " QUEUED_COLUMNS " FROM message WHERE state <> 2"
+                 " AND delivery IS NOT NULL AND game = ?"
+                 " ORDER BY +id",
+                 "t", ruling->table->id);
+    while (db_next(store->db, rows)) {
+        struct queued_message queued;
+        struct buf dm = BUF_INIT;
+        bool read = store_read_queued(store, rows, &queued, NULL) == ERR_NONE;
+        if (outbox_find(outbox, queued.id) == NULL) {
+            db_run(store->db,
+                   "UPDATE message SET state = 2, text = NULL"
+                   " WHERE id = ?",
+                   "i", queued.id);
+            if (read && queued.sent[0] != '\0' && queued.message.calls != 0) {
+                store_dm(store, ruling->env->service->name, queued.message.user,
+                         &dm);
+            }
+            if (dm.len > 0) {
+                buf_addf(asked, "%s\n%s\n", buf_text(&dm), queued.sent);
+            }
         }
+        buf_release(&dm);
+        message_release(&queued.message);
     }
-    return err;
 }

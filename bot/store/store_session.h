@@ -16,8 +16,7 @@
 
 /* Save as which post any message was sent, or what stands for it.  Apart from
  * all else: SQLite writes an index whose column is set, changed or not. */
-enum err store_save_sent(struct store *store, int64_t id, const char *sent,
-                         struct buf *why) MUST_USE;
+void store_save_sent(struct store *store, int64_t id, const char *sent);
 
 enum {
     SIGN_SIZE = 18
@@ -28,9 +27,8 @@ enum {
 struct buf store_hide(const struct store *store,
                       const struct queued_message *queued,
                       struct queued_message *shown, char once[SIGN_SIZE]);
-enum err store_save_hidden(struct store *store,
-                           const struct queued_message *queued,
-                           struct buf *why) MUST_USE;
+void store_save_hidden(struct store *store,
+                       const struct queued_message *queued);
 
 /* Read a column `delivery` into a queued message that has its id, place and
  * thread. */
@@ -46,8 +44,9 @@ void store_sign(const struct store *store, const char *what, const char *text,
                 char sign[SIGN_SIZE]);
 
 /* The session of a game is over: mark its messages that were sent, or dropped,
- * as sent. */
-enum err store_reveal(struct store *store, const char *game,
-                      struct outbox *outbox, struct buf *why) MUST_USE;
+ * as sent.  Appends the DM and the id of each that asked for something, a line
+ * each. */
+void store_reveal(struct store *store, const struct ruling *ruling,
+                  const struct outbox *outbox, struct buf *asked);
 
 #endif

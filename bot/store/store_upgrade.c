@@ -74,16 +74,14 @@ static const struct step after[] = {
     {0},
 };
 
-static enum err
-run_steps(struct db *db, int format, const struct step *step, struct buf *why)
+static void
+run_steps(struct db *db, int format, const struct step *step)
 {
-    enum err err = ERR_NONE;
-    for (; err == ERR_NONE && step->sql != NULL; step++) {
+    for (; step->sql != NULL; step++) {
         if (format <= step->last) {
-            err = db_make(db, step->sql, why);
+            db_make(db, step->sql);
         }
     }
-    return err;
 }
 
 /* ---- the store ----------------------------------------------------------- */
@@ -93,13 +91,16 @@ static enum err
 rebuild(struct db *db, int format, const char *copy, struct buf *why)
 {
     enum err err = db_copy(db, copy, why);
-    ERR_THEN(err, db_begin(db, why));
-    ERR_THEN(err, run_steps(db, format, before, why));
-    ERR_THEN(err, db_make(db, bot_store_schema_sql, why));
-    ERR_THEN(err, run_steps(db, format, after, why));
-    ERR_THEN(err, db_run(db, why, "PRAGMA user_version = 15", ""));
-    ERR_THEN(err, db_commit(db, why));
-    db_rollback(db); /* after a commit this does nothing */
+    if (err == ERR_NONE) {
+        db_begin(db);
+        run_steps(db, format, before);
+        db_make(db, bot_store_schema_sql);
+        run_steps(db, format, after);
+        db_run(db, "PRAGMA user_version = 15", "");
+        db_commit(db);
+        err = db_err(db, why);
+        db_rollback(db); /* after a commit this does nothing */
+    }
     return err;
 }
 
@@ -133,37 +134,29 @@ store_upgrade(const char *path, int format, struct buf *why)
 /* ---- games that were over ------------------------------------------------ */
 
 /* Save what came of a game, which format 14 did not tell. */
-static enum err
-upgrade_game(struct store *store, const char *game, struct buf *why)
+static void
+upgrade_game(struct store *store, const char *game)
 {
     struct table table;
     struct buf trouble = BUF_INIT;
     table_init(&table);
     enum err err = recover_table(store, game, &table, &trouble);
-    bool replayed = err == ERR_NONE;
-    err = store_pass_over(err, &trouble, why);
-    ERR_THEN(err,
-             store_save_result(store, game, replayed ? &table : NULL, why));
+    store_pass_over(store, err, &trouble);
+    store_save_result(store, game, err == ERR_NONE ? &table : NULL);
     table_release(&table);
-    return err;
 }
 
 enum err
 store_upgrade_games(struct store *store, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    enum err err = store_begin(store, why);
-    if (err == ERR_NONE) { /* sorted, so that it is read before rows change */
-        err =
-            db_query(store->db, why, &rows,
-                     "SELECT id FROM game WHERE over = 1 ORDER BY +number", "");
+    store_begin(store); /* sorted, so that it is read before rows change */
+    sqlite3_stmt *rows = db_query(
+        store->db, "SELECT id FROM game WHERE over = 1 ORDER BY +number", "");
+    while (db_next(store->db, rows)) {
+        upgrade_game(store, db_text(rows, 0));
     }
-    while (db_next(store->db, rows, &err, why)) {
-        err = upgrade_game(store, db_text(rows, 0), why);
-    }
-    if (err == ERR_NONE) {
-        return store_commit(store, why);
-    }
-    store_rollback(store);
+    store_commit(store);
+    enum err err = store_err(store, why);
+    store_rollback(store); /* after a commit this does nothing */
     return err;
 }

@@ -115,30 +115,25 @@ table_of_number(struct tables *tables, const struct service *service,
 
 /* The table whose message to somebody (NULL: to anybody) this answers, or NULL;
  * and whose question that passed on (NULL: it does not matter). */
-static enum err
+static struct hosted_table *
 find_answered(struct tables *tables, const struct service *service,
-              const struct post *post, const char *to,
-              struct hosted_table **hosted, struct buf *asker, struct buf *why)
+              const struct post *post, const char *to, struct buf *asker)
 {
     struct buf game = BUF_INIT;
-    enum err err = ERR_NONE;
-    *hosted = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_game_of_message(tables->store, post->reply_to, to, &game,
-                                    asker, why);
+        store_game_of_message(tables->store, post->reply_to, to, &game, asker);
     }
-    if (err == ERR_NONE && game.len > 0) {
-        *hosted =
-            table_of_number(tables, service, post->author, buf_text(&game));
-    }
+    struct hosted_table *hosted =
+        game.len == 0
+            ? NULL
+            : table_of_number(tables, service, post->author, buf_text(&game));
     buf_release(&game);
-    return err;
+    return hosted;
 }
 
-enum err
+struct hosted_table *
 dms_table_of_post(struct tables *tables, const struct service *service,
-                  const struct post *post, struct rich *rich,
-                  struct hosted_table **hosted, bool *unclear, struct buf *why)
+                  const struct post *post, struct rich *rich, bool *unclear)
 {
     char id[TABLE_ID_MAX + 1];
     unsigned known = 0;
@@ -148,44 +143,38 @@ dms_table_of_post(struct tables *tables, const struct service *service,
         oldest_of(tables, service, post->author, false, &known);
     struct hosted_table *asking =
         oldest_of(tables, service, post->author, true, &asked);
-    *hosted = any;
     if (any == NULL) {
-        return ERR_NONE;
+        return NULL;
     }
     if (take_number(rich, id)) {
-        *hosted = table_of_number(tables, service, post->author, id);
-        if (*hosted == NULL) {
-            *hosted = any;
-            *unclear = true;
-        }
-        return ERR_NONE;
+        struct hosted_table *named =
+            table_of_number(tables, service, post->author, id);
+        *unclear = named == NULL;
+        return named == NULL ? any : named;
     }
-    enum err err =
-        find_answered(tables, service, post, post->author, hosted, NULL, why);
-    if (err != ERR_NONE || *hosted != NULL) {
-        return err;
+    struct hosted_table *answered =
+        find_answered(tables, service, post, post->author, NULL);
+    if (answered != NULL) {
+        return answered;
     }
     /* A command is for any one of their games, an answer for one that asks. */
-    *hosted = asking != NULL ? asking : any;
     *unclear = hosted_has_command(any, rich) ? known > 1 : asked > 1;
-    return ERR_NONE;
+    return asking != NULL ? asking : any;
 }
 
 /* ---- answers of moderators ----------------------------------------------- */
 
-enum err
+struct hosted_table *
 dms_find_asker(struct tables *tables, const struct service *service,
                const struct post *post, const struct rich *rich,
-               struct hosted_table **hosted, struct buf *asker, struct buf *why)
+               struct buf *asker)
 {
-    enum err err =
-        find_answered(tables, service, post, NULL, hosted, asker, why);
-    if (*hosted != NULL &&
-        (table_seat(&(*hosted)->table, post->author) != NO_SEAT ||
-         hosted_has_command(*hosted, rich))) {
-        *hosted = NULL;
-    }
-    return err;
+    struct hosted_table *hosted =
+        find_answered(tables, service, post, NULL, asker);
+    bool passes = hosted != NULL &&
+                  table_seat(&hosted->table, post->author) == NO_SEAT &&
+                  !hosted_has_command(hosted, rich);
+    return passes ? hosted : NULL;
 }
 
 /* ---- the end of a game --------------------------------------------------- */
@@ -202,24 +191,21 @@ sits_elsewhere(const struct tables *tables, const struct service *service,
     return hosted != NULL;
 }
 
-enum err
+void
 dms_forget(struct tables *tables, const struct service *service,
-           const struct table *table, struct buf *why)
+           const struct table *table)
 {
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < table->seated; i++) {
+    for (unsigned i = 0; i < table->seated; i++) {
         const char *user = table->seats[i].user;
         struct buf dm = BUF_INIT;
         if (!sits_elsewhere(tables, service, table, user)) {
-            err = store_dm(tables->store, service->name, user, &dm, why);
+            store_dm(tables->store, service->name, user, &dm);
         }
-        if (err == ERR_NONE && dm.len > 0) {
-            err = store_forget_readings(tables->store, service->name,
-                                        buf_text(&dm), why);
+        if (dm.len > 0) {
+            store_forget_readings(tables->store, service->name, buf_text(&dm));
         }
         buf_release(&dm);
     }
-    return err;
 }
 
 /* ---- asking back --------------------------------------------------------- */

@@ -17,22 +17,22 @@ struct hosted_table *dms_table(const struct tables *tables,
 /* The same for a message that was written.  Its beginning may name the table
  * ("#14") and is then taken off; *unclear: it may be about several, and its
  * author must be asked which. */
-enum err dms_table_of_post(struct tables *tables, const struct service *service,
-                           const struct post *post, struct rich *rich,
-                           struct hosted_table **hosted, bool *unclear,
-                           struct buf *why) MUST_USE;
+struct hosted_table *dms_table_of_post(struct tables *tables,
+                                       const struct service *service,
+                                       const struct post *post,
+                                       struct rich *rich, bool *unclear);
 
 /* The table, and the asker (ADAPTER_ID_MAX bytes at most), of the question that
  * a moderator has answered; NULL: it is no such answer. */
-enum err dms_find_asker(struct tables *tables, const struct service *service,
-                        const struct post *post, const struct rich *rich,
-                        struct hosted_table **hosted, struct buf *asker,
-                        struct buf *why) MUST_USE;
+struct hosted_table *dms_find_asker(struct tables *tables,
+                                    const struct service *service,
+                                    const struct post *post,
+                                    const struct rich *rich, struct buf *asker);
 
 /* A table is over: how what its players wrote in private was read is not needed
  * any more, unless they sit at another one. */
-enum err dms_forget(struct tables *tables, const struct service *service,
-                    const struct table *table, struct buf *why) MUST_USE;
+void dms_forget(struct tables *tables, const struct service *service,
+                const struct table *table);
 
 /* Ask somebody which of their tables they mean. */
 void dms_ask_which(struct tables *tables, const struct service *service,

@@ -37,46 +37,38 @@ is_played_in(const struct tables *tables, const struct service *service,
 /* A table is over: how its posts were read is not needed any more.  Nor are the
  * posts in the threads of earlier games of its place, once these are not read
  * any more, and none can be moved from there into another. */
-static enum err
-forget_posts(struct tables *tables, const struct ruling *ruling,
-             struct buf *why)
+static void
+forget_posts(struct tables *tables, const struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     const struct service *service = ruling->env->service;
-    enum err err = dms_forget(tables, service, table, why);
-    if (err == ERR_NONE &&
-        !is_played_in(tables, service, table->thread, table->id)) {
-        err = store_forget_readings(tables->store, service->name, table->thread,
-                                    why);
+    dms_forget(tables, service, table);
+    if (!is_played_in(tables, service, table->thread, table->id)) {
+        store_forget_readings(tables->store, service->name, table->thread);
     }
-    return err == ERR_NONE && !service->adapter->capabilities.merges
-               ? store_forget_threads(tables->store, service->name,
-                                      table->place,
-                                      ruling->env->now - FEED_LISTEN_MS, why)
-               : err;
+    if (!service->adapter->capabilities.merges) {
+        store_forget_threads(tables->store, service->name, table->place,
+                             ruling->env->now - FEED_LISTEN_MS);
+    }
 }
 
-enum err
-rule_save(struct tables *tables, struct ruling *ruling, struct buf *why)
+void
+rule_save(struct tables *tables, struct ruling *ruling)
 {
     const struct table *table = ruling->table;
     bool over = table->state == TABLE_OVER;
-    enum err err =
-        store_save_ruling(tables->store, ruling, &tables->outbox, why);
-    if (err == ERR_NONE) {
-        game_log(ruling);
+    store_save_ruling(tables->store, ruling, &tables->outbox);
+    game_log(ruling);
+    if (has_moved_deadline(ruling)) {
+        store_recall(tables->store, table->id, table_phase(table), "",
+                     &tables->outbox);
     }
-    if (err == ERR_NONE && has_moved_deadline(ruling)) {
-        err = store_recall(tables->store, table->id, table_phase(table), "",
-                           &tables->outbox, why);
-    }
-    if (err == ERR_NONE && over && ruling->row_count > 0) {
-        err = forget_posts(tables, ruling, why);
+    if (over && ruling->row_count > 0) {
+        forget_posts(tables, ruling);
     }
     tables->hosted.ended = tables->hosted.ended || over;
     tables->acted = tables->acted || ruling->row_count > 0;
     ruling_release(ruling);
-    return err;
 }
 
 /* ---- ruling -------------------------------------------------------------- */
@@ -109,21 +101,21 @@ rule_begin_for(struct tables *tables, const struct queued_message *queued,
     return hosted != NULL;
 }
 
-enum err
-rule_end(struct tables *tables, struct rule *rule, struct buf *why)
+void
+rule_end(struct tables *tables, struct rule *rule)
 {
     hosted_note(tables, rule->hosted);
-    return rule_save(tables, &rule->ruling, why);
+    rule_save(tables, &rule->ruling);
 }
 
-enum err
+void
 rule_say(struct tables *tables, struct hosted_table *hosted,
          const struct post *post,
          void (*say)(struct ruling *ruling, const struct post *post),
-         int64_t now, struct buf *why)
+         int64_t now)
 {
     struct rule rule;
     rule_begin(tables, hosted, now, &rule);
     say(&rule.ruling, post);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }

@@ -36,22 +36,20 @@ bool rule_begin_for(struct tables *tables, const struct queued_message *queued,
 
 /* The list follows what the table has become, and the ruling is saved.  Within
  * a transaction. */
-enum err rule_end(struct tables *tables, struct rule *rule,
-                  struct buf *why) MUST_USE;
+void rule_end(struct tables *tables, struct rule *rule);
 
 /* Say something about a post at a table.  `now` by its service's clock.  Within
  * a transaction. */
-enum err rule_say(struct tables *tables, struct hosted_table *hosted,
-                  const struct post *post,
-                  void (*say)(struct ruling *ruling, const struct post *post),
-                  int64_t now, struct buf *why) MUST_USE;
+void rule_say(struct tables *tables, struct hosted_table *hosted,
+              const struct post *post,
+              void (*say)(struct ruling *ruling, const struct post *post),
+              int64_t now);
 
 /*
  * Save a ruling, and release it: also one at a table that is not in the list.
  * If it has moved the deadline of the open question, what was posted about that
  * is edited.  Of a game that is over, posts are not needed any more.
  */
-enum err rule_save(struct tables *tables, struct ruling *ruling,
-                   struct buf *why) MUST_USE;
+void rule_save(struct tables *tables, struct ruling *ruling);
 
 #endif

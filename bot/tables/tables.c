@@ -78,16 +78,6 @@ tables_env(struct tables *tables, const struct table *table, int64_t now)
     return tables_env_for(tables, place, &table->settings, now);
 }
 
-enum err
-tables_end(struct tables *tables, enum err err, struct buf *why)
-{
-    ERR_THEN(err, store_commit(tables->store, why));
-    if (err != ERR_NONE) {
-        store_rollback(tables->store);
-    }
-    return err;
-}
-
 /* ---- what time it is --------------------------------------------------- */
 
 int64_t

@@ -125,10 +125,6 @@ struct host_env tables_env_for(struct tables *tables,
 struct host_env tables_env(struct tables *tables, const struct table *table,
                            int64_t now);
 
-/* Commit what was done, or give it up if it failed with `err`. */
-enum err tables_end(struct tables *tables, enum err err,
-                    struct buf *why) MUST_USE;
-
 /* A time by our clock, by the clock that is never set back.  All waits within
  * the process are measured by that. */
 int64_t tables_steady(const struct tables *tables, int64_t now);

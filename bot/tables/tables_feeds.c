@@ -3,15 +3,14 @@
 
 #include "bot/tables/hosted.h"
 
-enum err
+void
 tables_feeds_add_thread(struct tables *tables,
-                        const struct hosted_table *hosted, const char *cursor,
-                        struct buf *why)
+                        const struct hosted_table *hosted, const char *cursor)
 {
     places_set_id(&tables->places, hosted->place, PLACE_LAST_THREAD,
                   hosted->table.thread);
-    return feeds_read_thread(&tables->feeds, hosted->service,
-                             hosted->table.thread, cursor, why);
+    feeds_read_thread(&tables->feeds, hosted->service, hosted->table.thread,
+                      cursor);
 }
 
 /* Is it a place's thread, or is a game running there, or was the last one of a
@@ -38,19 +37,18 @@ tables_feeds_read(const struct tables *tables, const struct feed *feed)
            hosted_next_known(tables, feed->service, feed->user, &at) != NULL;
 }
 
-enum err
+void
 tables_feeds_found(struct tables *tables, struct hosted_place *place,
-                   const char *thread, struct buf *why)
+                   const char *thread)
 {
     places_found(&tables->places, place, thread);
     hosted_note_place(tables, place);
-    enum err err = feeds_read(&tables->feeds, place->service, thread, "", why);
+    feeds_read(&tables->feeds, place->service, thread, "");
     struct feed *feed = feeds_of_place(&tables->feeds, place);
     if (feed != NULL) {
         feed_set_thread(feed, ""); /* other things come in it, too */
         feeds_read_anew(&tables->feeds, place);
     }
-    return err;
 }
 
 bool

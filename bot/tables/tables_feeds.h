@@ -7,13 +7,13 @@
 #include "bot/tables/tables.h"
 
 /* A configured place was found at its service: from now on it is read. */
-enum err tables_feeds_found(struct tables *tables, struct hosted_place *place,
-                            const char *thread, struct buf *why) MUST_USE;
+void tables_feeds_found(struct tables *tables, struct hosted_place *place,
+                        const char *thread);
 
 /* From now on read the feed of a game's own thread. */
-enum err tables_feeds_add_thread(struct tables *tables,
-                                 const struct hosted_table *hosted,
-                                 const char *cursor, struct buf *why) MUST_USE;
+void tables_feeds_add_thread(struct tables *tables,
+                             const struct hosted_table *hosted,
+                             const char *cursor);
 
 /* Is a feed to be read?  A DM's is while its user sits at a table; that of a
  * game's own thread is during the game, and after it until the place's next

@@ -44,6 +44,7 @@ script_op(enum op_kind kind)
         .post = "1573718880000000001",
         .user = "300000000000000002",
         .text = kind == OP_PLACE   ? "500000000000000002"
+                : kind == OP_PROBE ? ""
                 : kind == OP_REACT ? "\xe2\x9c\x85"
                                    : "**Round 2** begins.",
         .key = "a1b2.31",

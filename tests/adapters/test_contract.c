@@ -397,7 +397,7 @@ static const struct simulation simulations[] = {
      false, true, NULL},
     {"phpbb", PHPBB_BASE, PHPBB_TOPIC, 250, phpbb_start, phpbb_stop,
      phpbb_answer, phpbb_post_as, PHPBB_ANNA, PHPBB_PASSWORD, phpbb_edit_as,
-     NULL, true, true, false, NULL},
+     NULL, true, true, true, NULL},
     {"discord", GUILD_BASE, GUILD_CHANNEL, 250, discord_start, discord_stop,
      discord_answer, discord_post_as, "Anna", NULL, discord_edit_as, NULL, true,
      false, false, discord_press_as},

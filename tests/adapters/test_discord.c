@@ -932,7 +932,7 @@ START_TEST(a_thread_hangs_on_a_post_and_a_post_has_one)
 
     assert_asked(&made, "/messages/1573718880000000001/threads {\"name\":"
                         "\"**Round 2** begins.\",\"auto_archive_duration\":"
-                        "10080}");
+                        "4320}");
     ck_assert_str_eq(buf_text(&made.out.id),
                      "500000000000000001/500000000000000004");
     ck_assert_str_eq(buf_text(&made.out.cursor), "500000000000000004");

@@ -310,6 +310,60 @@ START_TEST(a_message_rings_its_channel)
 }
 END_TEST
 
+/* D "Message Create": `member` stands in no message that is read. */
+START_TEST(a_message_tells_what_its_author_is_called_and_has_there)
+{
+    get_ready();
+    hear(
+        "{\"op\":0,\"t\":\"MESSAGE_CREATE\",\"s\":2,\"d\":{\"id\":\"900\","
+        "\"channel_id\":\"81\",\"guild_id\":\"41\",\"author\":{\"id\":\"8\","
+        "\"username\":\"anna\",\"global_name\":\"Anna\"},\"member\":{"
+        "\"nick\":\"Annie\",\"roles\":[\"91\",\"92\"],\"joined_at\":null,"
+        "\"deaf\":false,\"mute\":false,\"flags\":0},\"mentions\":[{\"id\":\"9\","
+        "\"username\":\"bob\",\"member\":{\"nick\":\"Bobby\"}}],"
+        "\"content\":\"hello\"}}");
+    ck_assert(out.rings);
+    ck_assert_uint_eq(out.pressed.count, 1);
+    const struct post *post = &out.pressed.posts[0];
+    ck_assert_int_eq(post->kind, POST_AUTHOR);
+    ck_assert_str_eq(post->id, "900");
+    ck_assert_str_eq(post->place, "41/81");
+    ck_assert_str_eq(post->author, "8");
+    ck_assert_str_eq(post->author_name, "Annie");
+    ck_assert_str_eq(post->roles, "91\n92\n");
+    ck_assert(!post->unmet);
+    ck_assert_str_eq(post->body, "");
+    hear("{\"op\":0,\"t\":\"MESSAGE_CREATE\",\"s\":3,\"d\":{\"id\":\"901\","
+         "\"channel_id\":\"81\",\"guild_id\":\"41\",\"author\":{\"id\":\"8\","
+         "\"username\":\"anna\",\"global_name\":null},\"member\":{"
+         "\"nick\":null,\"roles\":[]}}}");
+    ck_assert_uint_eq(out.pressed.count, 1);
+    ck_assert_str_eq(out.pressed.posts[0].author_name, "anna");
+}
+END_TEST
+
+/* A webhook's has no member, and what the bot wrote is not read. */
+START_TEST(of_other_authors_nothing_is_told)
+{
+    static const char *const texts[] = {
+        "{\"op\":0,\"t\":\"MESSAGE_CREATE\",\"s\":2,\"d\":{\"id\":\"900\","
+        "\"channel_id\":\"81\",\"guild_id\":\"41\",\"author\":{\"id\":\"8\"}}}",
+        "{\"op\":0,\"t\":\"MESSAGE_CREATE\",\"s\":2,\"d\":{\"id\":\"900\","
+        "\"channel_id\":\"81\",\"guild_id\":\"41\",\"author\":{\"id\":\"7\"},"
+        "\"member\":{\"nick\":\"Host\",\"roles\":[]}}}",
+        "{\"op\":0,\"t\":\"MESSAGE_CREATE\",\"s\":2,\"d\":{\"id\":\"900\","
+        "\"channel_id\":\"81\",\"guild_id\":\"41\","
+        "\"member\":{\"nick\":\"Who\",\"roles\":[]}}}",
+    };
+
+    get_ready();
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        hear(texts[i]);
+        ck_assert_uint_eq(out.pressed.count, 0);
+    }
+}
+END_TEST
+
 START_TEST(a_direct_message_rings_its_dm)
 {
     get_ready();
@@ -662,6 +716,9 @@ test_suite(void)
     tcase_add_test(group, a_beat_saves_how_far_it_has_heard);
     tcase_add_test(group, a_heartbeat_interval_has_limits);
     tcase_add_test(group, a_message_rings_its_channel);
+    tcase_add_test(group,
+                   a_message_tells_what_its_author_is_called_and_has_there);
+    tcase_add_test(group, of_other_authors_nothing_is_told);
     tcase_add_test(group, a_direct_message_rings_its_dm);
     tcase_add_test(group, an_edit_rings_without_a_post);
     tcase_add_test(group, what_the_bot_wrote_itself_rings_nothing);

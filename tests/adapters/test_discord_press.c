@@ -110,6 +110,39 @@ START_TEST(a_press_tells_the_roles_of_who_presses)
 }
 END_TEST
 
+#define PRESSED_BY(member)                                                     \
+    HEAD "\"type\":3,\"token\":\"" TOKEN "\",\"id\":\"" ID "\","               \
+         "\"application_id\":\"400000000000000009\","                          \
+         "\"channel_id\":\"500000000000000005\","                              \
+         "\"guild_id\":\"200000000000000001\",\"member\":{" member             \
+         ",\"user\":{\"id\":\"300000000000000002\",\"username\":\"anna\","     \
+         "\"global_name\":\"Anna\"}}," BUTTON PUBLIC
+
+/* D "Guild Member Object", "Interaction Object". */
+START_TEST(a_press_tells_what_its_presser_is_called_and_may_there)
+{
+    static const struct {
+        const char *text, *name, *roles;
+    } cases[] = {
+        {PRESSED_BY("\"nick\":\"Annie\",\"roles\":[],\"permissions\":\"0\""),
+         "Annie", ""},
+        {PRESSED_BY(
+             "\"nick\":null,\"roles\":[\"81\"],\"permissions\":\"8192\""),
+         "Anna", ROLE_MANAGES "\n81\n"},
+        {PRESSED_BY("\"nick\":\"\",\"roles\":[],\"permissions\":\"8\""), "Anna",
+         ROLE_MANAGES "\n"},
+        {PRESSED_BY("\"roles\":[],\"permissions\":\"274877975552\""), "Anna",
+         ""},
+    };
+
+    hear(cases[_i].text);
+    ck_assert_uint_eq(heard.pressed.count, 1);
+    ck_assert_str_eq(heard.pressed.posts[0].author_name, cases[_i].name);
+    ck_assert_str_eq(heard.pressed.posts[0].roles, cases[_i].roles);
+    ck_assert(!heard.pressed.posts[0].unmet);
+}
+END_TEST
+
 static const struct {
     const char *locale, *language;
 } locales[] = {
@@ -145,6 +178,7 @@ START_TEST(a_press_in_a_dm_names_its_user_elsewhere)
     ck_assert_str_eq(heard.pressed.posts[0].author_name, "anna");
     ck_assert_str_eq(heard.pressed.posts[0].roles, "");
     ck_assert(heard.pressed.posts[0].dm);
+    ck_assert(heard.pressed.posts[0].unmet);
 }
 END_TEST
 
@@ -416,6 +450,8 @@ test_suite(void)
     tcase_add_test(group, what_is_pressed_under_an_answer_changes_that_answer);
     tcase_add_test(group, what_is_chosen_from_a_menu_is_its_value);
     tcase_add_test(group, a_press_tells_the_roles_of_who_presses);
+    tcase_add_loop_test(
+        group, a_press_tells_what_its_presser_is_called_and_may_there, 0, 4);
     tcase_add_loop_test(group, a_press_tells_the_language_of_who_presses, 0,
                         sizeof locales / sizeof locales[0]);
     tcase_add_test(group, a_press_in_a_dm_names_its_user_elsewhere);

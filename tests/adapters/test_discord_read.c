@@ -91,6 +91,7 @@ START_TEST(people_are_told_from_webhooks_bots_and_the_service)
         ck_assert_msg(post->machine == expected[i].machine, "%zu", i);
         ck_assert((post->edited != 0) == expected[i].edited);
         ck_assert((*post->reply_to != '\0') == expected[i].reply);
+        ck_assert(post->unmet);
         ck_assert(!post->dm);
     }
     /* Oldest first, by their ids; edits by their own time. */

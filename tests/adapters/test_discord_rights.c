@@ -80,6 +80,46 @@ START_TEST(it_is_told_what_players_may_not)
 }
 END_TEST
 
+/* D "Role Object". */
+START_TEST(it_is_told_which_roles_moderate)
+{
+    static const char guild[] =
+        "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":["
+        "{\"id\":\"500000000000000001\",\"name\":\"@everyone\","
+        "\"permissions\":\"274877975552\"},"
+        "{\"id\":\"81\",\"name\":\"Mods\",\"permissions\":\"0\"},"
+        "{\"id\":\"82\",\"name\":\"Admins\",\"permissions\":\"8\"},"
+        "{\"id\":\"83\",\"name\":\"Cleaners\",\"permissions\":\"8192\"}]}";
+    static const struct {
+        const char *role, *roles;
+    } cases[] = {
+        {"", ""},
+        {"@mods", "81\n"},
+        {"Mods", "81\n"},
+        {"82", "82\n"},
+        {ROLE_MANAGES, "82\n83\n3\n"},
+        {"@everyone", ""},
+        {"Mod", ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct op op = script_op(OP_PROBE);
+        struct script script;
+
+        op.text = cases[i].role;
+        script_run(
+            &script, &script_service, &op,
+            HEARD({"discord_member", 0}, {guild, 0}, {"discord_channel", 0}));
+        ck_assert_int_eq(script.advance, ADVANCE_DONE);
+        ck_assert_str_eq(buf_text(&script.out.roles), cases[i].roles);
+        ck_assert_int_eq(strstr(buf_text(&script.out.advice),
+                                "write its name, or its id") != NULL,
+                         *cases[i].role != '\0' && *cases[i].roles == '\0');
+        script_release(&script);
+    }
+}
+END_TEST
+
 /* D "Guild Member": null or a time in the past is no timeout.  The replies are
  * of no known time, so the host's clock counts. */
 START_TEST(only_a_timeout_that_lasts_is_told)
@@ -228,6 +268,7 @@ test_suite(void)
     TCase *tcase = tcase_create("rights");
 
     tcase_add_test(tcase, it_is_told_what_players_may_not);
+    tcase_add_test(tcase, it_is_told_which_roles_moderate);
     tcase_add_test(tcase, only_a_timeout_that_lasts_is_told);
     tcase_add_test(tcase, whether_threads_may_be_opened_is_a_right);
     tcase_add_test(tcase, a_person_is_looked_up_by_id);

@@ -336,7 +336,7 @@ START_TEST(check_says_which_settings_do_nothing_there)
         WITH_TOKEN,
         "{ name = \"club\"; service = \"loft\"; "
         "address = \"1\"; min_account_age = \"9d\"; "
-        "join_roles = [ \"7\" ]; "
+        "join_roles = [ \"7\" ]; moderator_role = \"@Mods\"; "
         "recruit = \"7\"; gallery = \"on\"; }, { name = \"hall\"; service = \"loft\"; "
         "address = \"2\"; recruit = \"everybody\"; "
         "gallery = \"roles\"; }");
@@ -349,6 +349,7 @@ START_TEST(check_says_which_settings_do_nothing_there)
     ck_assert_int_eq(ended(), 0);
     assert_said("can't notify a role there");
     assert_said("join_roles does nothing there");
+    assert_said("moderator_role does nothing there");
     assert_said("can't notify everybody there");
     assert_said("so gallery does nothing");
     assert_said("gallery = \"roles\" only tells the executed the roles");

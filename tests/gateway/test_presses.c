@@ -1,13 +1,17 @@
 /*
- * Whole games on a Discord in memory, through its gateway: half of the players
- * press, the others write, and the host is killed now and then.
+ * Whole games on a Discord in memory, through its gateway: by presses alone, by
+ * posts alone, or half of the players press, the others write, and the host is
+ * killed now and then.
  *
  * Everything but the network and the clock is the product's: tables, loop,
  * dispatch, HTTP client and adapter.  People know no more than they are shown:
  * they can press only what stands under a message, or under an answer to them
  * (tests/support/fake_presses.h, which holds the bot to Discord's limits).
  */
+/* For memmem.  NOLINTNEXTLINE */
+#define _GNU_SOURCE
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +46,15 @@ static int64_t now;
 static unsigned still;
 static uint64_t channel; /* where the game is played */
 static uint64_t chance;
+/* Who presses: every second player, all, or nobody. */
+static enum {
+    MIXED,
+    PRESSED,
+    POSTED
+} way;
 static bool slash; /* who presses gives commands instead where there are some */
 static bool blind; /* without Message Content: who writes mentions the bot */
+static const char *of_place; /* its settings */
 
 static const char *const names[] = {"Anna",  "Bob",  "Carl",  "Dora", "Emil",
                                     "Frida", "Gert", "Hanna", "Ida",  "Jan"};
@@ -154,8 +165,8 @@ write_conf(const char *settings)
              "commands = \"%s\"; "
              "token_env = \"PLACARD_TEST_TOKEN\"; } );\n"
              "places = ( { name = \"parlour\"; service = \"discord\"; "
-             "address = \"" GUILD_PLACE "\"; thread = \"here\"; } );\n",
-             settings, slash ? "on" : "off");
+             "address = \"" GUILD_PLACE "\"; thread = \"here\"; %s} );\n",
+             settings, slash ? "on" : "off", of_place);
     must(file_write(conf, buf_text(&text), text.len, 0600, &why));
     buf_release(&text);
 }
@@ -181,8 +192,16 @@ set_up(void)
                            .token_header = "Authorization: Bot " GUILD_TOKEN};
     now = GUILD_START;
     still = 0;
+    way = MIXED;
     slash = false;
     blind = false;
+    of_place = "";
+}
+
+static bool
+presses_it(unsigned seat)
+{
+    return way == PRESSED || (way == MIXED && seat % 2 == 0);
 }
 
 static void
@@ -309,9 +328,9 @@ begin_game(const char *settings, unsigned players)
     snprintf(text, sizeof(text), "!new players=%u", players);
     write_post("Mo", channel, text);
     for (unsigned i = 0; i < players; i++) {
-        if (i % 2 == 0 && slash) {
+        if (presses_it(i) && slash) {
             command(names[i], "join", "");
-        } else if (i % 2 == 0) {
+        } else if (presses_it(i)) {
             press(names[i], channel, "Join");
         } else {
             write_post(names[i], channel, "!join");
@@ -379,7 +398,35 @@ press_card(const char *user)
     press(user, 0, "Yes");
 }
 
-/* The next awaited seat acts: even ones press. */
+/* Buttons stand only under what asks the open question, and those that show a
+ * role.  Those under private messages go once the session is over. */
+static void
+assert_settled_is_bare(void)
+{
+    bool on = is_on();
+    unsigned phase = on ? table_phase(table()) : UINT_MAX;
+    bool secret = on && table_is_secret(table());
+
+    for (size_t i = 0; i < fake_discord_count(discord); i++) {
+        const struct fake_discord_message *message =
+            fake_discord_at(discord, i);
+        const char *at = message->components;
+        bool dm = *fake_discord_dm(discord, message->channel) != '\0';
+
+        while (at != NULL && (at = strstr(at, ": \"1.")) != NULL) {
+            char *choice = NULL;
+            unsigned long asks = strtoul(at + strlen(": \"1."), &choice, 10);
+
+            ck_assert_msg(strncmp(choice, ".s", 2) == 0 || asks >= phase ||
+                              (secret && dm && asks == phase - 1),
+                          "%s\nhas %s in %u", message->content,
+                          message->components, phase);
+            at = choice;
+        }
+    }
+}
+
+/* The next awaited seat acts. */
 static bool
 play_on(void)
 {
@@ -394,17 +441,18 @@ play_on(void)
     unsigned seat = choose(awaits.seats);
     char user[64];
     snprintf(user, sizeof(user), "%s", table()->seats[seat].name);
-    if (!choose_act(label, words) && seat % 2 == 0) {
+    if (!choose_act(label, words) && presses_it(seat)) {
         press_card(user);
     } else if (*label == '\0') {
         write_post(user, 0,
                    awaits.question == QUESTION_DISCARD ? "discard 1"
                                                        : "enact 1");
-    } else if (seat % 2 == 0 && slash && awaits.question == QUESTION_VOTE) {
+    } else if (presses_it(seat) && slash && awaits.question == QUESTION_VOTE) {
         command(user, "vote", strcmp(label, "Ja!") == 0 ? "ja" : "nein");
-    } else if (seat % 2 == 0 && slash && awaits.question == QUESTION_NOMINATE) {
+    } else if (presses_it(seat) && slash &&
+               awaits.question == QUESTION_NOMINATE) {
         command(user, "nominate", label);
-    } else if (seat % 2 == 0) {
+    } else if (presses_it(seat)) {
         press(user, channel, label);
         press(user, 0, "Yes");
     } else if (table_is_secret(table())) {
@@ -415,6 +463,147 @@ play_on(void)
     pass(10 * SECOND_MS);
     return true;
 }
+
+/* ---- who people are in the server ---------------------------------------- */
+
+static const struct seat *
+seat_of(const char *user)
+{
+    unsigned seat = table_seat(table(), fake_discord_user(discord, user));
+
+    ck_assert_uint_ne(seat, NO_SEAT);
+    return &table()->seats[seat];
+}
+
+/* Max opens a table as a moderator by a role, and five people join it, two of
+ * them with a nickname. */
+static void
+open_moderated(const char *role)
+{
+    char setting[80];
+
+    snprintf(setting, sizeof(setting), "moderator_role = \"%s\"; ", role);
+    of_place = setting;
+    slash = true;
+    fake_discord_enrol(discord, "Max", "The Boss", "82," GUILD_MODS);
+    fake_discord_enrol(discord, "Anna", "Annie", "82");
+    fake_discord_enrol(discord, "Bob", "Bobby", "");
+    write_conf("");
+    of_place = "";
+    open_host();
+    pass(MINUTE_MS);
+    write_post("Anna", channel, "!new players=5");
+    ck_assert(!is_on());
+    write_post("Max", channel, "!new players=5");
+    ck_assert(is_on());
+    write_post("Anna", channel, "!join");
+    for (unsigned i = 1; i < 5; i++) {
+        command(names[i], "join", "");
+    }
+    for (unsigned i = 0; i < 5; i++) {
+        press(names[i], channel, "I'm ready");
+    }
+    pass(2 * MINUTE_MS);
+    ck_assert_int_eq(table()->state, TABLE_RUNNING);
+}
+
+START_TEST(a_role_moderates_by_posts_and_presses_until_it_is_lost)
+{
+    static const char *const roles[] = {"@mods", GUILD_MODS, "manage-messages"};
+
+    open_moderated(roles[_i]);
+    write_post("Anna", channel, "!pause");
+    ck_assert(!table()->paused);
+    write_post("Max", channel, "!pause");
+    ck_assert(table()->paused);
+    command("Max", "resume", "");
+    ck_assert(!table()->paused);
+    command("Max", "pause", "");
+    ck_assert(table()->paused);
+
+    fake_discord_enrol(discord, "Max", "The Boss", "82");
+    write_post("Max", channel, "!resume");
+    ck_assert(table()->paused);
+    command("Max", "resume", "");
+    ck_assert(table()->paused);
+
+    fake_discord_enrol(discord, "Max", "The Boss", GUILD_MODS);
+    command("Max", "resume", "");
+    ck_assert(!table()->paused);
+}
+END_TEST
+
+START_TEST(a_moderator_by_role_is_one_after_a_restart)
+{
+    open_moderated("@Mods");
+    kill_host();
+    fake_gateway_miss(1);
+    pass(MINUTE_MS);
+    write_post("Max", channel, "!pause");
+    pass(2 * MINUTE_MS);
+    ck_assert(table()->paused);
+
+    /* It was lost, and known to be, before the next. */
+    fake_gateway_miss(0);
+    fake_discord_enrol(discord, "Max", "", "");
+    write_post("Max", channel, "Good evening.");
+    kill_host();
+    fake_gateway_miss(1);
+    pass(MINUTE_MS);
+    write_post("Max", channel, "!resume");
+    pass(2 * MINUTE_MS);
+    ck_assert(table()->paused);
+    fake_gateway_miss(0);
+}
+END_TEST
+
+START_TEST(a_moderator_by_role_who_plays_has_no_powers)
+{
+    open_moderated("@Mods");
+    fake_discord_enrol(discord, "Carl", "", GUILD_MODS);
+    write_post("Carl", channel, "!pause");
+    command("Carl", "pause", "");
+    ck_assert(!table()->paused);
+}
+END_TEST
+
+START_TEST(people_are_called_by_their_nicknames)
+{
+    open_moderated("@Mods");
+    ck_assert_str_eq(seat_of("Anna")->name, "Annie");
+    ck_assert_str_eq(seat_of("Bob")->name, "Bobby");
+    ck_assert_str_eq(seat_of("Carl")->name, "Carl");
+
+    const struct seat *candidate =
+        &table()->seats[choose(game_awaits(&table()->game).seats)];
+    const char *named = seat_of("Anna") == candidate ? "Bob" : "Anna";
+    for (unsigned i = 0; i < 5; i++) {
+        if (seat_of(names[i]) == candidate) {
+            write_post(names[i], channel,
+                       *named == 'B' ? "**Bobby**" : "**Annie**");
+            break;
+        }
+    }
+    ck_assert_int_eq(table()->game.question, QUESTION_VOTE);
+    ck_assert_ptr_eq(&table()->seats[table()->game.chancellor], seat_of(named));
+
+    /* What everybody is called elsewhere does not come before it. */
+    fake_gateway_miss(1);
+    kill_host();
+    write_post("Anna", channel, "Hm.");
+    pass(2 * MINUTE_MS);
+    ck_assert_str_eq(seat_of("Anna")->now, "");
+    write_post("Anna", 0, "Hm.");
+    pass(2 * MINUTE_MS);
+    ck_assert_str_eq(seat_of("Anna")->now, "");
+
+    fake_gateway_miss(0);
+    fake_discord_enrol(discord, "Anna", "Anja", "");
+    write_post("Anna", channel, "Hm.");
+    ck_assert_str_eq(seat_of("Anna")->now, "Anja");
+    ck_assert_str_eq(seat_of("Anna")->name, "Annie");
+}
+END_TEST
 
 /* ---- whole games --------------------------------------------------------- */
 
@@ -453,11 +642,11 @@ assert_record(void)
 
         if (voted->kind == EVENT_VOTED) {
             bool press = voted->by == RECORD_BY_PRESS;
-            ck_assert_int_eq(press, voted->event.seat % 2 == 0);
+            ck_assert_int_eq(press, presses_it(voted->event.seat));
             pressed += press;
         }
     }
-    ck_assert_uint_gt(pressed, 0);
+    ck_assert_int_eq(pressed > 0, way != POSTED);
     verdict_release(&verdict);
     record_release(&record);
     buf_release(&text);
@@ -484,6 +673,40 @@ assert_votes_are_told(void)
     ck_assert_uint_eq(called, closed);
 }
 
+/* Buttons and commands are on, and nobody needs them; or everybody uses them,
+ * and all that is written is that the table opens. */
+START_TEST(a_game_is_whole_by_presses_alone_and_by_posts_alone)
+{
+    unsigned steps = 0;
+
+    way = _i < 3 ? PRESSED : POSTED;
+    slash = _i % 3 == 1;
+    blind = _i % 3 == 2;
+    fake_discord_habits(discord)->intent_off = blind;
+    chance = (uint64_t)_i + 1;
+    begin_game(way == PRESSED
+                   ? "ready_check = \"on\";\nsecond_thought = \"0\";\n"
+                   : "ready_check = \"off\";\nsecond_thought = \"0\";\n",
+               _i % 2 == 0 ? 7 : 5);
+    while (play_on()) {
+        ck_assert_uint_lt(++steps, 1000);
+    }
+    pass(MINUTE_MS);
+    assert_record();
+    assert_nothing_secret();
+    assert_settled_is_bare();
+    assert_votes_are_told();
+    for (size_t i = 0; way == PRESSED && i < fake_discord_count(discord); i++) {
+        const char *author = fake_discord_at(discord, i)->author;
+
+        ck_assert(*author == '\0' || strcmp(author, "Mo") == 0);
+    }
+    ck_assert_int_eq(fake_presses_count(presses) > 0, way == PRESSED);
+    ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+}
+END_TEST
+
 START_TEST(half_of_the_players_press)
 {
     static const struct {
@@ -502,6 +725,7 @@ START_TEST(half_of_the_players_press)
     begin_game(games[_i].settings, games[_i].players);
     while (play_on()) {
         ck_assert_uint_lt(++steps, 1000);
+        assert_settled_is_bare();
         if (steps % 7 == 0) {
             kill_host();
             pass(MINUTE_MS);
@@ -509,6 +733,7 @@ START_TEST(half_of_the_players_press)
     }
     assert_record();
     assert_nothing_secret();
+    assert_settled_is_bare();
     ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
     ck_assert_uint_eq(fake_presses_refused(presses), 0);
     if (_i != 2) {
@@ -550,6 +775,7 @@ START_TEST(a_game_is_whole_without_message_content)
     }
     assert_record();
     assert_nothing_secret();
+    assert_settled_is_bare();
     ck_assert_uint_le(count_said("I can't see what you write here"), 5);
     ck_assert_uint_eq(count_said("lack a permission"), 0);
     ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
@@ -567,6 +793,7 @@ START_TEST(half_of_the_players_give_commands)
                _i == 0 ? 5 : 7);
     while (play_on()) {
         ck_assert_uint_lt(++steps, 1000);
+        assert_settled_is_bare();
         if (steps % 7 == 0) {
             kill_host();
             pass(MINUTE_MS);
@@ -574,6 +801,7 @@ START_TEST(half_of_the_players_give_commands)
     }
     assert_record();
     assert_nothing_secret();
+    assert_settled_is_bare();
     assert_votes_are_told();
     ck_assert_uint_eq(fake_presses_failed(presses, now), 0);
     ck_assert_uint_eq(fake_presses_refused(presses), 0);
@@ -730,8 +958,10 @@ START_TEST(a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all)
     kill_host();
     pass(2 * MINUTE_MS);
     ck_assert_uint_le(count_votes(), 1);
-    /* Whoever was told that it counts, counts. */
-    if (yes->answers > 0) {
+    /* Nobody goes on reading that the bot is thinking, and whoever was told
+     * that it counts, counts. */
+    ck_assert(!yes->acknowledged || yes->answers > 0);
+    if (yes->answers > 0 && strstr(yes->content, "interrupted") == NULL) {
         ck_assert_uint_eq(count_votes(), 1);
     }
     if (count_votes() == 0) {
@@ -746,6 +976,88 @@ START_TEST(a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all)
                        "**Votes, 1 of 5:** Anna: Ja (<t:") != NULL;
     }
     ck_assert_uint_eq(told, 1);
+}
+END_TEST
+
+static void
+count_press(void *context, const char *service, const char *id,
+            const char *place, int64_t came, const char *secret)
+{
+    unsigned *count = context;
+
+    (void)service;
+    (void)id;
+    (void)place;
+    (void)came;
+    ck_assert_str_ne(secret, "");
+    (*count)++;
+}
+
+/* How many presses does the store have the secrets of? */
+static unsigned
+saved_presses(void)
+{
+    unsigned count = 0;
+
+    store_presses(host.tables.store, count_press, &count);
+    must(store_err(host.tables.store, &why));
+    return count;
+}
+
+/* Is a text in the store's files, in the clear? */
+static bool
+store_shows(const char *text)
+{
+    static const char *const files[] = {"store.db", "store.db-wal"};
+    bool shows = false;
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct buf bytes = BUF_INIT;
+        char path[128];
+
+        snprintf(path, sizeof(path), "%s/%s", folder, files[i]);
+        must(file_read(path, &bytes, &why));
+        shows =
+            shows || memmem(bytes.data, bytes.len, text, strlen(text)) != NULL;
+        buf_release(&bytes);
+    }
+    return shows;
+}
+
+START_TEST(who_waits_when_the_host_is_restarted_is_answered_while_that_can_be)
+{
+    write_conf("");
+    open_host();
+    pass(MINUTE_MS);
+    write_post("Mo", channel, "!new players=5");
+    struct fake_press *join = begin_press("Anna", channel, "Join");
+    pass(SECOND_MS);
+    ck_assert(join->acknowledged);
+    ck_assert_uint_eq(join->answers, 0);
+    ck_assert_uint_eq(saved_presses(), 1);
+    char id[24];
+    snprintf(id, sizeof(id), "%" PRIu64, join->id);
+    ck_assert(store_shows(id));
+    ck_assert(!store_shows(join->token));
+    kill_host();
+    pass(MINUTE_MS);
+    ck_assert_uint_eq(join->answers, 1);
+    ck_assert_ptr_nonnull(strstr(join->content, "You're in"));
+    ck_assert_uint_eq(table()->seated, 1);
+    ck_assert_uint_eq(saved_presses(), 0);
+
+    /* Its token is of no use any more: it counts, and nothing is asked. */
+    join = begin_press("Bob", channel, "Join");
+    pass(SECOND_MS);
+    ck_assert(join->acknowledged);
+    virtual_host_close(&host);
+    now += 20 * MINUTE_MS;
+    open_host();
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(join->answers, 0);
+    ck_assert_uint_eq(fake_presses_refused(presses), 0);
+    ck_assert_uint_eq(table()->seated, 2);
+    ck_assert_uint_eq(saved_presses(), 0);
 }
 END_TEST
 
@@ -912,6 +1224,101 @@ START_TEST(a_vote_whose_order_does_not_matter_is_answered_at_once)
 }
 END_TEST
 
+/* How long until a post has a mark? */
+static int64_t
+time_of_mark(const char *user, const char *text)
+{
+    int64_t begun = now;
+    uint64_t id = fake_discord_post(discord, user, channel, text, now)->id;
+    const struct fake_discord_message *message = NULL;
+
+    fake_gateway_tell(discord, now);
+    do {
+        pass(10);
+        message = fake_discord_find(discord, id);
+        ck_assert_int_lt(now - begun, MINUTE_MS);
+    } while (message == NULL || message->reactions[0] == '\0');
+    return now - begun;
+}
+
+START_TEST(a_vote_that_is_posted_is_marked_at_once)
+{
+    int64_t marked[MEASURED];
+    unsigned count = 0;
+
+    chance = 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n"
+               "vote_closes = \"all\";\n",
+               10);
+    while (table()->game.question != QUESTION_VOTE) {
+        ck_assert(play_on());
+    }
+    for (unsigned seat = 0; count < MEASURED; seat++) {
+        marked[count++] = time_of_mark(table()->seats[seat].name, "**Ja!**");
+        write_post("Mo", channel, "Exciting!");
+    }
+    ck_assert_uint_eq(count_votes(), MEASURED);
+    int64_t mark = median(marked);
+    ck_assert_msg(mark <= 300, "a vote is marked after %lld ms",
+                  (long long)mark);
+}
+END_TEST
+
+/* The call for the vote that is on. */
+static const struct fake_discord_message *
+newest_call(void)
+{
+    size_t at = fake_discord_count(discord);
+
+    while (at-- > 0) {
+        const struct fake_discord_message *message =
+            fake_discord_at(discord, at);
+
+        if (message->channel == channel && message->components != NULL &&
+            strstr(message->components, "\"Ja!\"") != NULL) {
+            return message;
+        }
+    }
+    ck_abort_msg("there is no call for a vote");
+}
+
+START_TEST(votes_that_come_close_together_share_an_edit)
+{
+    unsigned edits = 0;
+    int64_t edited = 0;
+
+    chance = 1;
+    begin_game("ready_check = \"off\";\nsecond_thought = \"0\";\n"
+               "vote_closes = \"all\";\n",
+               10);
+    while (table()->game.question != QUESTION_VOTE) {
+        ck_assert(play_on());
+    }
+    const uint64_t call = newest_call()->id;
+    for (unsigned seat = 0; seat < 6; seat++) {
+        press(table()->seats[seat].name, channel, "Ja!");
+    }
+    char *said = strdup(fake_discord_find(discord, call)->content);
+    for (unsigned turn = 0; turn < 600; turn++) {
+        if (turn % 20 == 0 && turn / 20 < 6) {
+            (void)begin_press(table()->seats[turn / 20].name, 0, "Yes");
+        }
+        pass(10);
+        const char *says = fake_discord_find(discord, call)->content;
+        if (strcmp(says, said) != 0) {
+            ck_assert(edited == 0 || now - edited >= 900);
+            edited = now;
+            edits++;
+            free(said);
+            said = strdup(says);
+        }
+    }
+    ck_assert_msg(strstr(said, "**Votes, 6 of 10:**") != NULL, "%s", said);
+    ck_assert_uint_le(edits, 3);
+    free(said);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -921,21 +1328,33 @@ test_suite(void)
     tcase_add_checked_fixture(group, set_up, tear_down);
     tcase_add_loop_test(group, half_of_the_players_press, 0, 4);
     tcase_add_loop_test(group, half_of_the_players_give_commands, 0, 2);
+    tcase_add_loop_test(
+        group, a_game_is_whole_by_presses_alone_and_by_posts_alone, 0, 6);
     tcase_add_loop_test(group, a_game_is_whole_without_message_content, 0, 4);
     tcase_add_test(group, commands_that_are_off_again_are_taken_away_once);
     tcase_add_test(group, without_the_scope_the_game_goes_on_with_posts);
     tcase_add_test(group, a_command_elsewhere_is_answered_there);
     tcase_add_test(group,
                    a_vote_whose_order_does_not_matter_is_answered_at_once);
+    tcase_add_test(group, a_vote_that_is_posted_is_marked_at_once);
+    tcase_add_test(group, votes_that_come_close_together_share_an_edit);
     tcase_add_test(group,
                    cards_and_sealed_votes_are_chosen_under_the_private_message);
     tcase_add_test(group, a_question_that_somebody_deletes_is_posted_again);
+    tcase_add_loop_test(
+        group, a_role_moderates_by_posts_and_presses_until_it_is_lost, 0, 3);
+    tcase_add_test(group, a_moderator_by_role_is_one_after_a_restart);
+    tcase_add_test(group, a_moderator_by_role_who_plays_has_no_powers);
+    tcase_add_test(group, people_are_called_by_their_nicknames);
     tcase_add_test(group, what_the_gateway_tells_too_late_has_failed);
     tcase_add_test(group, what_a_resumed_session_tells_again_counts_once);
     tcase_add_test(group, what_the_gateway_tells_twice_counts_once);
     tcase_add_loop_test(
         group, a_host_that_dies_at_any_moment_counts_a_press_once_or_not_at_all,
         0, 24);
+    tcase_add_test(
+        group,
+        who_waits_when_the_host_is_restarted_is_answered_while_that_can_be);
     tcase_add_test(group, two_people_who_press_at_the_same_moment_both_count);
     suite_add_tcase(suite, group);
     return suite;

@@ -570,7 +570,7 @@ static const struct {
     {"voided", "player target"},
     {"memory_party*", "target party former"},
     {"memory_*", "cards former"},
-    {"started", "fascists liberals hitler_knows order first drawn"},
+    {"started", "fascists liberals hitler_knows order first drawn gallery"},
     {"role", "is_liberal is_fascist is_hitler hitler_knows hitler mates"},
     {"call_*", "voters button"},
     {"elected",

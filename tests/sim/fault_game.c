@@ -590,8 +590,12 @@ mark_copied(int64_t at)
 {
     struct buf why = BUF_INIT;
     struct db *db = NULL;
-    if (store_open_db(game.store, DB_WRITE, &db, &why) != ERR_NONE ||
-        store_mark_copied(db, STORE_FORMAT, at, &why) != ERR_NONE) {
+    enum err err = store_open_db(game.store, DB_WRITE, &db, &why);
+    if (err == ERR_NONE) {
+        store_mark_copied(db, STORE_FORMAT, at);
+        err = db_err(db, &why);
+    }
+    if (err != ERR_NONE) {
         world_fail("%s", buf_text(&why));
     }
     db_close(db);

@@ -75,16 +75,11 @@ fault_older_make(const char *path, int format)
     struct buf why = BUF_INIT;
     enum err err = store_open_db(path, DB_WRITE, &db, &why);
     if (err == ERR_NONE) {
-        err = db_begin(db, &why);
-    }
-    if (err == ERR_NONE) {
-        err = db_make(db, to_14, &why);
-    }
-    if (err == ERR_NONE && format <= 13) {
-        err = db_make(db, to_13, &why);
-    }
-    if (err == ERR_NONE) {
-        err = db_commit(db, &why);
+        db_begin(db);
+        db_make(db, to_14);
+        db_make(db, format <= 13 ? to_13 : "");
+        db_commit(db);
+        err = db_err(db, &why);
     }
     if (err != ERR_NONE) {
         world_fail("a store of format %d: %s", format, buf_text(&why));

@@ -30,7 +30,8 @@ struct user {
     struct channel *dm; /* NULL: none yet */
     bool closed;        /* they take no DMs */
     bool gone;          /* they have left the server */
-    char shown[64];     /* "": by that name */
+    char nick[64], roles[128];
+    char shown[64]; /* "": by that name */
 };
 
 /* Numbers of things, in the order in which they were added. */
@@ -354,6 +355,41 @@ fake_discord_rename(struct fake_discord *fake_discord, const char *user,
     struct user *renamed = find_user(fake_discord, user);
 
     snprintf(renamed->shown, sizeof(renamed->shown), "%s", shown);
+}
+
+void
+fake_discord_enrol(struct fake_discord *fake_discord, const char *user,
+                   const char *nick, const char *roles)
+{
+    struct user *member = find_user(fake_discord, user);
+
+    snprintf(member->nick, sizeof(member->nick), "%s", nick);
+    snprintf(member->roles, sizeof(member->roles), "%s", roles);
+}
+
+void
+fake_discord_member(struct fake_discord *fake_discord, const char *user,
+                    struct buf *out)
+{
+    const struct user *member = find_user(fake_discord, user);
+    bool mods = strstr(member->roles, GUILD_MODS) != NULL;
+
+    jtext_add_text(out, "permissions", mods ? "8192" : "0");
+    jtext_key(out, "nick");
+    if (member->nick[0] == '\0') {
+        buf_add_text(out, "null");
+    } else {
+        jtext_string(out, member->nick);
+    }
+    jtext_begin_list(out, "roles");
+    for (const char *at = member->roles; *at != '\0'; at += strspn(at, ",")) {
+        size_t len = strcspn(at, ",");
+
+        jtext_comma(out);
+        jtext_string_len(out, at, len);
+        at += len;
+    }
+    buf_add_char(out, ']');
 }
 
 void
@@ -843,6 +879,16 @@ fake_discord_announce(struct fake_discord *fake_discord,
     if (*guild != '\0') {
         put_text(shown, "guild_id", guild);
     }
+    if (*guild != '\0' && !message->webhook && message->author[0] != '\0') {
+        struct buf member = BUF_INIT;
+
+        buf_add_char(&member, '{');
+        fake_discord_member(fake_discord, message->author, &member);
+        buf_add_char(&member, '}');
+        put(shown, "member", json_tokener_parse(buf_text(&member)));
+        json_object_object_del(jdoc_get(shown, "member"), "permissions");
+        buf_release(&member);
+    }
     buf_add_text(out, json_object_to_json_string(shown));
     json_object_put(shown);
 }
@@ -1077,6 +1123,8 @@ take_components(struct fake_discord_message *message, json_object *body)
     if (components != NULL) {
         free(message->components);
         message->components = must_copy(json_object_to_json_string(components));
+        message->had_buttons = message->had_buttons ||
+                               strstr(message->components, "type") != NULL;
     }
 }
 
@@ -1149,8 +1197,15 @@ edit_message(struct call *call, struct fake_discord_message *message)
     read_mentions(call, &pings);
     ck_assert_str_eq(buf_text(&pings), "");
     buf_release(&pings);
-    fake_discord_edit(call->fake_discord, message->id,
-                      string_in(call->body, "content"), call->now);
+    /* D "Edit Message": what is not given stays.  Buttons are taken only from
+     * where some were; once more, if nobody heard that they are gone. */
+    if (jdoc_get(call->body, "content") != NULL) {
+        fake_discord_edit(call->fake_discord, message->id,
+                          string_in(call->body, "content"), call->now);
+    } else {
+        ck_assert_msg(message->had_buttons, "%s\nhad no buttons",
+                      message->content);
+    }
     take_components(message, call->body);
     json_object_put(call->answer);
     call->answer = show(call->fake_discord, message);
@@ -1390,18 +1445,24 @@ static json_object *
 list_roles(const struct fake_discord *fake_discord, const struct guild *guild)
 {
     const char *const ids[] = {guild->id, "600000000000000001",
-                               "600000000000000002"};
+                               "600000000000000002", GUILD_MODS};
+    const char *const role_names[] = {"@everyone", "placard", "Admins", "Mods"};
     json_object *roles = json_object_new_array();
     char bits[24];
     char all[24];
 
     snprintf(bits, sizeof(bits), "%" PRIu64, fake_discord->habits.may);
     snprintf(all, sizeof(all), "%" PRIu64, fake_discord->habits.players_may);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         json_object *role = json_object_new_object();
 
         put_text(role, "id", ids[i]);
-        put_text(role, "permissions", i == 0 ? all : i == 1 ? bits : "8");
+        put_text(role, "name", role_names[i]);
+        put_text(role, "permissions",
+                 i == 0   ? all
+                 : i == 1 ? bits
+                 : i == 2 ? "8"
+                          : "8192");
         json_object_array_add(roles, role);
     }
     return roles;

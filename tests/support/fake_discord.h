@@ -65,6 +65,7 @@ struct fake_discord_message {
     char nonce[32];
     char *pings;      /* ids, each with a blank behind it */
     char *components; /* as JSON; NULL: none */
+    bool had_buttons;
     char reactions[64];
 };
 
@@ -140,6 +141,18 @@ void fake_discord_edit(struct fake_discord *fake_discord, uint64_t id,
  */
 void fake_discord_rename(struct fake_discord *fake_discord, const char *user,
                          const char *shown);
+
+/* A role called Mods, which may manage messages (1 << 13). */
+#define GUILD_MODS "600000000000000003"
+
+/* A user has a nickname in the server ("": none), and roles, whose ids have
+ * commas between them, from now on. */
+void fake_discord_enrol(struct fake_discord *fake_discord, const char *user,
+                        const char *nick, const char *roles);
+
+/* Append what of a member tells that, as JSON. */
+void fake_discord_member(struct fake_discord *fake_discord, const char *user,
+                         struct buf *out);
 
 /* A user takes no DMs any more, or takes them again. */
 void fake_discord_close(struct fake_discord *fake_discord, const char *user,

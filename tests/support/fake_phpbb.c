@@ -706,6 +706,57 @@ show_active(struct visit *visit)
     end_page(visit);
 }
 
+static void
+show_found(struct visit *visit, const struct article *article)
+{
+    struct buf html = BUF_INIT;
+
+    cook(article->text, &html);
+    buf_add_text(visit->page,
+                 "<div class=\"search post bg2\"><div class=\"inner\"><dl "
+                 "class=\"postprofile\"><dt class=\"author\">by ");
+    add_member(visit, article->from);
+    buf_addf(visit->page,
+             "</dt><dd class=\"search-result-date\">some time</dd><dd>Topic: "
+             "<a href=\"./viewtopic.php?t=%" PRId64 "\">x</a></dd></dl>\n"
+             "<div class=\"postbody\"><h3><a href=\"./viewtopic.php?p=%" PRId64
+             "#p%" PRId64 "\">x</a></h3><div class=\"content\">%s</div></div>"
+             "</div></div>\n",
+             article->topic, article->id, article->id, buf_text(&html));
+    buf_release(&html);
+}
+
+/* What the asker has posted in a topic, the latest first. */
+static void
+show_own(struct visit *visit)
+{
+    const struct phpbb *board = visit->board;
+    int64_t topic = strtoll(field(visit, "t"), NULL, 10);
+    int count = 0;
+
+    if (!visit->member) {
+        show_login(visit, "");
+        return;
+    }
+    begin_page(visit, "Your posts");
+    buf_add_text(visit->page,
+                 "<h2 class=\"searchresults-title\">Your posts</h2>\n");
+    for (size_t i = board->count; i > 0 && count < PAGE; i--) {
+        const struct article *article = &board->articles[i - 1];
+
+        if (stands_in(article, topic) && article->from == visit->user) {
+            show_found(visit, article);
+            count++;
+        }
+    }
+    if (count == 0) {
+        buf_add_text(visit->page, "<div class=\"panel\"><div class=\"inner\">"
+                                  "<strong>No suitable matches were found."
+                                  "</strong></div></div>\n");
+    }
+    end_page(visit);
+}
+
 /* The topics of the forum, the last first. */
 static void
 show_forum(struct visit *visit)
@@ -1379,7 +1430,9 @@ serve(struct visit *visit)
     } else if (strcmp(page, "viewtopic.php") == 0) {
         show_topic(visit);
     } else if (strcmp(page, "search.php") == 0) {
-        show_active(visit);
+        (strcmp(field(visit, "search_id"), "egosearch") == 0
+             ? show_own
+             : show_active)(visit);
     } else if (strcmp(page, "viewforum.php") == 0) {
         show_forum(visit);
     } else if (strcmp(page, "ucp.php") == 0 &&

@@ -479,15 +479,16 @@ add_presser(const struct fake_presses *presses, const struct fake_press *press,
     }
     buf_addf(event,
              "\"member\":{\"user\":{\"id\":\"%s\",\"username\":\"%s\","
-             "\"discriminator\":\"0\",\"avatar\":null,\"global_name\":null},"
-             "\"permissions\":\"0\",\"roles\":[],\"flags\":0,\"deaf\":false,"
-             "\"mute\":false,\"joined_at\":null},"
-             "\"app_permissions\":\"0\",\"locale\":\"en-GB\","
-             "\"guild_locale\":\"en-US\",\"entitlements\":[],"
-             "\"authorizing_integration_owners\":{},\"context\":0,"
-             "\"attachment_size_limit\":10485760,",
+             "\"discriminator\":\"0\",\"avatar\":null,\"global_name\":null}",
              fake_discord_user(presses->fake_discord, press->user),
              press->user);
+    fake_discord_member(presses->fake_discord, press->user, event);
+    buf_add_text(event, ",\"flags\":0,\"deaf\":false,"
+                        "\"mute\":false,\"joined_at\":null},"
+                        "\"app_permissions\":\"0\",\"locale\":\"en-GB\","
+                        "\"guild_locale\":\"en-US\",\"entitlements\":[],"
+                        "\"authorizing_integration_owners\":{},\"context\":0,"
+                        "\"attachment_size_limit\":10485760,");
 }
 
 static void

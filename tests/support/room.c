@@ -328,8 +328,7 @@ room_delivers(struct room *room, const struct odd_post *odd)
     post->machine = odd->machine;
     page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, tables->feeds.list[0]->cursor);
-    must(room, intake_take_page(tables, tables->feeds.list[0], &outcome,
-                                room->stage->now, &room->why));
+    intake_take_page(tables, tables->feeds.list[0], &outcome, room->stage->now);
     outcome_release(&outcome);
     room_settle(room);
 }

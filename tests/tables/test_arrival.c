@@ -182,11 +182,13 @@ open_host_at(struct host *host, bool found)
     for (unsigned feed = found ? 0 : 1; feed < FEEDS; feed++) {
         char place[32];
         name_place(feed, place);
-        must(feed == 0
-                 ? tables_feeds_found(&host->tables,
-                                      host->tables.places.list[0], place, &why)
-                 : feeds_open_dm(&host->tables.feeds, service, people[feed - 1],
-                                 place, "", &why));
+        if (feed == 0) {
+            tables_feeds_found(&host->tables, host->tables.places.list[0],
+                               place);
+        } else {
+            feeds_open_dm(&host->tables.feeds, service, people[feed - 1], place,
+                          "");
+        }
     }
 }
 
@@ -263,7 +265,7 @@ add_line(struct page *page, const struct line *line, bool altered)
 static void
 deliver_messages(struct tables *tables, int64_t now)
 {
-    must(timers_deal(tables, "1", now, &why));
+    timers_deal(tables, "1", now);
     for (size_t i = 0; i < tables->outbox.count; i++) {
         struct queued_message *queued = tables->outbox.list[i];
         queued->delivered = now;
@@ -279,7 +281,7 @@ deliver(struct host *host, unsigned feed, struct outcome *outcome, int64_t now)
     struct feed *read = find_feed(host, feed);
     buf_add_text(&outcome->cursor, read->cursor);
     deliver_messages(&host->tables, now);
-    must(intake_take_page(&host->tables, read, outcome, now, &why));
+    intake_take_page(&host->tables, read, outcome, now);
     deliver_messages(&host->tables, now);
     outcome_release(outcome);
 }
@@ -290,7 +292,7 @@ pass_time(struct tables *tables, int64_t now)
     /* Of several deadlines that have passed each calls the next question. */
     for (unsigned i = 0; i < 8; i++) {
         deliver_messages(tables, now);
-        must(timers_work(tables, now, &why));
+        timers_work(tables, now);
     }
     deliver_messages(tables, now);
 }
@@ -1304,12 +1306,11 @@ START_TEST(a_game_whose_thread_is_gone_is_ended_in_private)
     int64_t at = room.now - 30 * MINUTE_MS;
     char yes[32];
     snprintf(yes, sizeof yes, "!yes %u", tables->hosted.list[0]->table.phase);
-    must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
-                           room.now - HOUR_MS, &why));
+    threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE,
+                      room.now - HOUR_MS);
     arrives("Mo", true, "!end", at, at);
     ck_assert_uint_eq(tables->order.count, 1);
-    must(threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now,
-                           &why));
+    threads_note_gone(tables, find_feed(&hosts[1], 0), ERR_GONE, room.now);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->order.count, 0);
     arrives("Mo", true, yes, at, at + 1);
@@ -1349,11 +1350,10 @@ START_TEST(players_are_heard_in_private_though_their_thread_is_gone)
     struct feed *thread = find_feed(&hosts[1], 0);
     unsigned president = game_on()->president;
     int64_t at = room.now - 30 * MINUTE_MS;
-    must(threads_note_gone(&hosts[1].tables, thread, ERR_GONE,
-                           room.now - HOUR_MS, &why));
+    threads_note_gone(&hosts[1].tables, thread, ERR_GONE, room.now - HOUR_MS);
     arrives(people[president], true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
-    must(threads_note_gone(&hosts[1].tables, thread, ERR_GONE, room.now, &why));
+    threads_note_gone(&hosts[1].tables, thread, ERR_GONE, room.now);
     pass_time(&hosts[1].tables, room.now);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
@@ -1403,7 +1403,7 @@ START_TEST(a_deferred_call_for_a_table_waits_until_its_place_is_found)
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->order.count, 1);
     name_place(0, place);
-    must(tables_feeds_found(tables, tables->places.list[0], place, &why));
+    tables_feeds_found(tables, tables->places.list[0], place);
     pass_time(tables, room.now);
     ck_assert_uint_eq(tables->order.count, 1);
     is_read(0, room.now);
@@ -1454,8 +1454,7 @@ START_TEST(who_joins_waits_only_until_the_place_of_the_call_is_read)
     struct table *table = &tables->hosted.list[0]->table;
     name_set(&table->home, "home");
     hosted_note(tables, tables->hosted.list[0]);
-    must(feeds_read(&tables->feeds, &tables->services.list[0], "home", "",
-                    &why));
+    feeds_read(&tables->feeds, &tables->services.list[0], "home", "");
     struct feed *home = tables->feeds.list[tables->feeds.count - 1];
     arrives("Anna", false, "!join", room.now, room.now);
     ck_assert_uint_eq(tables->order.count, 1);

@@ -147,7 +147,6 @@ raw_said(void)
 /* Where ids are for good, they may be numbers. */
 START_TEST(what_a_moderator_is_called_outlives_a_restart)
 {
-    struct buf why = BUF_INIT;
     char mo[] = "Mo";
     char maud[] = "Maud";
     char place[] = "p";
@@ -155,9 +154,7 @@ START_TEST(what_a_moderator_is_called_outlives_a_restart)
     forum.numbered = false;
     room_begin(&room, 5);
     char *called = room.stage->conf.places[0].moderator_names[0];
-    ck_assert_int_eq(
-        members_meet(&room.stage->tables.members, service(), &post, &why),
-        ERR_NONE);
+    members_meet(&room.stage->tables.members, service(), &post);
     ck_assert_str_eq(called, "Maud");
     called[0] = '\0';
     room_reopen(&room);
@@ -167,6 +164,77 @@ START_TEST(what_a_moderator_is_called_outlives_a_restart)
         members_user(&room.stage->tables.members, service(), "Maud"));
     ck_assert_ptr_null(
         members_name(&room.stage->tables.members, service(), "Mo"));
+}
+END_TEST
+
+static void
+meet(const char *user, bool moderates)
+{
+    char author[16];
+    char name[24];
+    struct post post = {.author = author, .author_name = name};
+    snprintf(author, sizeof author, "%s", user);
+    snprintf(name, sizeof name, "Miss %s", user);
+    members_moderate(&room.stage->tables.members,
+                     room.stage->tables.places.list[0], &post, moderates);
+}
+
+static bool
+moderates(const char *user)
+{
+    return place_moderates(&room.stage->conf.places[0], room_table(&room),
+                           user);
+}
+
+/* One is configured, and stays. */
+START_TEST(whoever_is_met_with_the_role_moderates_until_met_without)
+{
+    struct place *place = &room.stage->conf.places[0];
+    forum.numbered = false;
+    room_begin(&room, 5);
+    ck_assert_uint_eq(place->moderator_count, 1);
+    TEXT_COPY(place->moderator_role, "@Mods");
+    meet("71", true);
+    meet("72", true);
+    meet("72", true);
+    meet("73", true);
+    ck_assert_uint_eq(place_moderators(place), 4);
+    meet("71", false);
+    meet("79", false);
+    meet(place->moderators[0], false);
+    ck_assert(!moderates("71") && moderates("72") && moderates("73"));
+    ck_assert(moderates(place->moderators[0]));
+    ck_assert_uint_eq(place_moderators(place), 3);
+
+    room_reopen(&room);
+    place = &room.stage->conf.places[0];
+    ck_assert(!moderates("72"));
+    /* As it is where the configuration says so at the start. */
+    TEXT_COPY(place->moderator_role, "@Mods");
+    place->moderators_met = 0;
+    members_load(&room.stage->tables.members);
+    ck_assert(!moderates("71") && moderates("72") && moderates("73"));
+    ck_assert_uint_eq(place_moderators(place), 3);
+    /* Nobody moderates by a role that is not configured any more. */
+    place->moderator_role[0] = '\0';
+    ck_assert(!moderates("72"));
+    ck_assert_uint_eq(place_moderators(place), 1);
+}
+END_TEST
+
+START_TEST(of_very_many_who_moderate_the_last_are_known)
+{
+    struct place *place = &room.stage->conf.places[0];
+    room_begin(&room, 5);
+    TEXT_COPY(place->moderator_role, "@Mods");
+    for (unsigned i = 0; i < 3 * SETTING_LIST_MAX; i++) {
+        char user[16];
+        snprintf(user, sizeof user, "%u", 100 + i);
+        meet(user, true);
+        ck_assert(moderates(user));
+    }
+    ck_assert_uint_eq(place_moderators(place), SETTING_LIST_MAX);
+    ck_assert(moderates(place->moderators[0]) && moderates("100"));
 }
 END_TEST
 
@@ -451,6 +519,9 @@ test_suite(void)
     tcase_add_test(tcase,
                    who_takes_another_name_keeps_the_seat_and_is_called_by_it);
     tcase_add_test(tcase, what_a_moderator_is_called_outlives_a_restart);
+    tcase_add_test(tcase,
+                   whoever_is_met_with_the_role_moderates_until_met_without);
+    tcase_add_test(tcase, of_very_many_who_moderate_the_last_are_known);
     tcase_add_test(tcase, the_host_mentions_people_by_the_names_that_they_have);
     tcase_add_test(tcase,
                    people_mention_each_other_by_the_names_that_they_have);

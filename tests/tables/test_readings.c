@@ -41,7 +41,7 @@ take_up(const char *name)
     adapter = adapter_board;
     adapter.feed = feed_of_place;
     service->adapter = &adapter;
-    must(feeds_read(&tables->feeds, service, name, "", &why));
+    feeds_read(&tables->feeds, service, name, "");
     return feeds_find(&tables->feeds, service, name);
 }
 
@@ -67,7 +67,7 @@ static void
 reach(struct feed *feed, bool more)
 {
     struct outcome outcome = {.through = now, .more = more};
-    must(outages_reached(&room.stage->tables, feed, &outcome, now, now, &why));
+    outages_reached(&room.stage->tables, feed, &outcome, now, now);
 }
 
 /* With a post on it. */
@@ -75,14 +75,14 @@ static void
 reach_post(struct feed *feed)
 {
     struct outcome outcome = {.through = now, .page.count = 1};
-    must(outages_reached(&room.stage->tables, feed, &outcome, now, now, &why));
+    outages_reached(&room.stage->tables, feed, &outcome, now, now);
 }
 
 static void
 take_post(struct feed *feed)
 {
     struct outcome outcome = {.through = now, .page.count = 1};
-    must(readings_taken(&room.stage->tables.feeds, feed, &outcome, now, &why));
+    readings_taken(&room.stage->tables.feeds, feed, &outcome, now);
 }
 
 /* Both are read every minute. */
@@ -110,8 +110,8 @@ after_a_start(const char *feed)
     struct feed_reading known;
     room_reopen(&room);
     const struct tables *tables = &room.stage->tables;
-    must(store_feed(tables->store, tables->services.list[0].name, feed, &cursor,
-                    &known, &why));
+    store_feed(tables->store, tables->services.list[0].name, feed, &cursor,
+               &known);
     buf_release(&cursor);
     return known;
 }
@@ -305,9 +305,9 @@ START_TEST(a_dm_begins_where_it_was_opened)
     struct service *service = &tables->services.list[0];
     struct buf cursor = BUF_INIT;
     struct feed_reading known;
-    must(feeds_open_dm(&tables->feeds, service, "Anna", "dm", "17", &why));
-    must(feeds_open_dm(&tables->feeds, service, "Anna", "dm", "23", &why));
-    must(store_feed(tables->store, service->name, "dm", &cursor, &known, &why));
+    feeds_open_dm(&tables->feeds, service, "Anna", "dm", "17");
+    feeds_open_dm(&tables->feeds, service, "Anna", "dm", "23");
+    store_feed(tables->store, service->name, "dm", &cursor, &known);
     ck_assert_str_eq(feeds_find(&tables->feeds, service, "dm")->cursor, "17");
     ck_assert_str_eq(buf_text(&cursor), "17");
     buf_release(&cursor);

@@ -317,9 +317,7 @@ START_TEST(adapter_states_of_a_page_are_saved_with_it)
     page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, "99");
     outcome.through = 5000;
-    ck_assert_int_eq(
-        intake_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
-        ERR_NONE);
+    intake_take_page(tables, tables->feeds.list[0], &outcome, 1);
     ck_assert_int_eq(
         count("SELECT count(*) FROM adapter_state WHERE " SQL_STATE " = '7'"),
         1);
@@ -327,9 +325,7 @@ START_TEST(adapter_states_of_a_page_are_saved_with_it)
     /* What was read does not become unread. */
     int64_t through = tables->feeds.list[0]->through;
     outcome.through = 4000;
-    ck_assert_int_eq(
-        intake_take_page(tables, tables->feeds.list[0], &outcome, 1, &why),
-        ERR_NONE);
+    intake_take_page(tables, tables->feeds.list[0], &outcome, 1);
     ck_assert_int_eq(tables->feeds.list[0]->through, through);
     outcome_release(&outcome);
 }
@@ -375,10 +371,8 @@ save_device(const char *value)
     struct adapter_states states = {.count = 0};
     struct tables *tables = &room.stage->tables;
     ck_assert(adapter_states_set(&states, "device", value));
-    ck_assert_int_eq(services_save_states(&tables->services, tables->store,
-                                          &tables->services.list[0], &states,
-                                          &why),
-                     ERR_NONE);
+    services_save_states(&tables->services, tables->store,
+                         &tables->services.list[0], &states);
     adapter_states_release(&states);
 }
 
@@ -541,9 +535,8 @@ open_many(void)
     loop_open(&stage->loop, &stage->tables, stage->dispatch);
     TEXT_COPY(stage->tables.services.list[0].self, BOARD_HOST);
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(tables_feeds_found(
-                      &stage->tables, stage->tables.places.list[i],
-                      stage->conf.places[i].address, &why) == ERR_NONE);
+        tables_feeds_found(&stage->tables, stage->tables.places.list[i],
+                           stage->conf.places[i].address);
     }
 }
 
@@ -568,10 +561,9 @@ try_deliver(const char *place, const char *who, const char *text)
                           .dm = strncmp(place, "talk/", 5) == 0};
     page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, tables->feeds.list[0]->cursor);
-    enum err err = intake_take_page(tables, tables->feeds.list[0], &outcome,
-                                    room.stage->now, &why);
+    intake_take_page(tables, tables->feeds.list[0], &outcome, room.stage->now);
     outcome_release(&outcome);
-    return err;
+    return store_err(tables->store, &why);
 }
 
 static void
@@ -726,7 +718,7 @@ START_TEST(each_deadline_fires_in_its_own_game)
     }
     feeds_read_through(&tables->feeds, tables->feeds.list[0],
                        table_due(table_in("thread/0")));
-    ck_assert_int_eq(timers_work(tables, due, &why), ERR_NONE);
+    timers_work(tables, due);
     ck_assert_uint_eq(table_in("thread/0")->game.round, 2);
     ck_assert_uint_eq(table_in("thread/1")->game.round, 1);
     ck_assert_uint_eq(table_in("thread/2")->game.round, 1);

@@ -260,7 +260,7 @@ static void
 write_to_moderators(struct ruling *ruling, const char *key, bool paused)
 {
     const struct place *place = ruling->env->place;
-    for (unsigned i = 0; i < place->moderator_count; i++) {
+    for (unsigned i = 0; i < place_moderators(place); i++) {
         struct rich text = {.count = 0};
         say_of_room(ruling, key, paused, false, &text);
         struct message *message =
@@ -307,7 +307,7 @@ reach_ended_unseen(struct ruling *ruling, const char *user)
 {
     const struct place *place = ruling->env->place;
     tell_end(ruling, user);
-    for (unsigned i = 0; i < place->moderator_count; i++) {
+    for (unsigned i = 0; i < place_moderators(place); i++) {
         if (strcmp(place->moderators[i], user) != 0) {
             tell_end(ruling, place->moderators[i]);
         }

@@ -21,6 +21,8 @@ enum message_kind {
     MESSAGE_LOCK,   /* somebody's post is locked against edits */
     MESSAGE_INVITE, /* a user is let into the game's gallery, which is opened
                        for the first of them */
+    MESSAGE_BARE,   /* the buttons go from a post of ours: its question is
+                       settled */
 };
 
 /* In a message's pings: everybody in the place; who has the role of that id. */
@@ -50,8 +52,8 @@ struct message {
     char *text;  /* in the place's dialect; MESSAGE_REACT: the emoji;
                     MESSAGE_OPEN, MESSAGE_INVITE: the title */
     char *user;  /* MESSAGE_PRIVATE: to whom; MESSAGE_INVITE: who; or NULL */
-    char *post;  /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK: which, at
-                    `place`; a question to the moderators: the asker */
+    char *post;  /* MESSAGE_REACT, MESSAGE_DELETE, MESSAGE_LOCK, MESSAGE_BARE:
+                    which, at `place`; a question to the moderators: the asker */
     char *place; /* of that post, or where it goes; NULL: the game's thread */
     char *pings; /* whom it notifies, a line each: the ids of those it mentions,
                     PINGS_ALL, or PINGS_ROLE and the id of a role;

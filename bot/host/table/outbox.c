@@ -232,6 +232,7 @@ queue_of(const struct queued_message *queued)
     case MESSAGE_DELETE:
     case MESSAGE_OPEN:
     case MESSAGE_LOCK:
+    case MESSAGE_BARE:
         break;
     }
     return (struct queue){NULL, NULL, NULL};

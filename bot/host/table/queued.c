@@ -15,6 +15,7 @@ queued_rank(const struct queued_message *queued)
     case MESSAGE_REACT:
     case MESSAGE_DELETE:
     case MESSAGE_LOCK:
+    case MESSAGE_BARE:
         return RANK_MARK;
     case MESSAGE_INVITE:
         return RANK_ANSWER;

@@ -78,10 +78,10 @@ const char *
 place_moderator(const struct place *place, const struct table *table,
                 unsigned number)
 {
-    if (number < place->moderator_count) {
+    if (number < place_moderators(place)) {
         return place->moderators[number];
     }
-    number -= place->moderator_count;
+    number -= place_moderators(place);
     return number < table->moderator_count ? table->moderators[number] : NULL;
 }
 
@@ -112,6 +112,7 @@ ruling_init(struct ruling *ruling, const struct host_env *env,
     ruling->table = table;
     ruling->first_round = table->game.round;
     ruling->first_phase = table->phase;
+    ruling->first_asked = table_phase(table);
     ruling->first_told = table_told(table);
     ruling->first_paused = table->paused;
     ruling->first_open = table_open_seats(table);
@@ -493,7 +494,7 @@ ruling_ask(struct ruling *ruling, const char *user, struct rich *text)
     if (together) {
         add_question(ruling, NULL, user, text);
     }
-    for (unsigned i = 0; !together && i < place->moderator_count; i++) {
+    for (unsigned i = 0; !together && i < place_moderators(place); i++) {
         if (table_seat(table, place->moderators[i]) == NO_SEAT) {
             add_question(ruling, place->moderators[i], user, text);
         }

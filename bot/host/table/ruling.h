@@ -214,6 +214,7 @@ struct ruling {
     struct buttons buttons; /* under the reply to it */
     unsigned first_round; /* number of the round that was on at the beginning */
     unsigned first_phase; /* number of the question that was open */
+    unsigned first_asked; /* the same, as everybody knows it */
     int64_t first_told;   /* its deadline, as it was told */
     bool first_paused;    /* and whether that stood still */
     seat_set first_open;  /* the seats that were free */

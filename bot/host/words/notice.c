@@ -391,6 +391,8 @@ post_start(struct ruling *ruling)
     speech_seat(&speech, "first", table->game.president);
     params_number(&speech.params, "drawn",
                   table->game.rules.first == FIRST_LOT);
+    params_number(&speech.params, "gallery",
+                  gallery_is_offered(ruling->env, table));
     speech_post(&speech, ruling, "started")->waits = true;
     speech_release(&speech);
 }
@@ -414,6 +416,8 @@ post_notice(struct ruling *ruling)
         calls = calls || ruling->opening_calls;
         message->waits = waits;
         message->calls = calls ? table->phase : 0;
+        message->about =
+            !calls && table_in_session(table) && waits ? table_phase(table) : 0;
         message->deadline = calls ? table_told(table) : 0;
         message->picture = ruling->env->capabilities->uploads &&
                            has_event(ruling, EVENT_ENACTED);

@@ -147,7 +147,7 @@ void
 speech_moderators(struct speech *speech)
 {
     const struct place *place = speech->env->place;
-    for (unsigned i = 0; i < place->moderator_count; i++) {
+    for (unsigned i = 0; i < place_moderators(place); i++) {
         const char *id = place->moderators[i];
         const char *name = place->moderator_names[i];
         params_person(&speech->params, "moderators", id,
@@ -735,7 +735,7 @@ speak_pace(struct speech *speech)
                   set->quiet[0] != '\0' || set->days_off[0] != '\0');
     params_number(params, "free",
                   speech->env->place == NULL ||
-                      speech->env->place->moderator_count == 0);
+                      !place_is_moderated(speech->env->place));
 }
 
 static const char *

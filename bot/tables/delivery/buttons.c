@@ -93,9 +93,10 @@ buttons_under(struct tables *tables, const struct queued_message *queued,
 {
     const struct message *message = &queued->message;
     struct hosted_table *hosted = hosted_named(tables, queued->game);
-    if (message->kind == MESSAGE_POST && queued->delivered != 0 &&
-        message->calls != 0 &&
-        (hosted == NULL || message->calls != table_phase(&hosted->table))) {
+    if (message->kind == MESSAGE_BARE ||
+        (message->kind == MESSAGE_POST && queued->delivered != 0 &&
+         message->calls != 0 &&
+         (hosted == NULL || message->calls != table_phase(&hosted->table)))) {
         buttons->count = 0; /* what it asked is settled */
         return true;
     }

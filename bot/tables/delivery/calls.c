@@ -292,15 +292,15 @@ note_asked(struct ruling *ruling, const struct queued_message *queued,
     }
 }
 
-enum err
+void
 calls_delivered(struct tables *tables, const struct queued_message *queued,
-                bool refused, int64_t at, int64_t now, struct buf *why)
+                bool refused, int64_t at, int64_t now)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     const struct table *table = hosted == NULL ? NULL : &hosted->table;
     bool word = table != NULL && is_word(queued, table);
     if (table == NULL || (word ? refused : !is_last(tables, queued, table))) {
-        return ERR_NONE;
+        return;
     }
     struct rule rule;
     /* By the clock that is believed: one that is far ahead just now would put
@@ -316,21 +316,21 @@ calls_delivered(struct tables *tables, const struct queued_message *queued,
     } else {
         note_asked(&rule.ruling, queued, refused, asked);
     }
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
-enum err
+void
 calls_deleted(struct tables *tables, const struct service *service,
-              const struct post *post, struct buf *why)
+              const struct post *post)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
     const struct table *table = hosted == NULL ? NULL : &hosted->table;
     if (table == NULL || table->state != TABLE_RUNNING) {
-        return ERR_NONE;
+        return;
     }
-    return store_recall(tables->store, table->id, table_phase(table), post->id,
-                        &tables->outbox, why);
+    store_recall(tables->store, table->id, table_phase(table), post->id,
+                 &tables->outbox);
 }
 
 bool

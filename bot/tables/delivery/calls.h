@@ -25,9 +25,8 @@ void calls_fill(struct tables *tables, const struct queued_message *queued,
 
 /* A call was delivered at that time, or was refused in private for the first
  * time. Within the transaction in which that is saved. */
-enum err calls_delivered(struct tables *tables,
-                         const struct queued_message *queued, bool refused,
-                         int64_t at, int64_t now, struct buf *why) MUST_USE;
+void calls_delivered(struct tables *tables, const struct queued_message *queued,
+                     bool refused, int64_t at, int64_t now);
 
 /* Does a call take several posts, another of which is not delivered? */
 bool calls_in_part(const struct tables *tables,
@@ -35,8 +34,8 @@ bool calls_in_part(const struct tables *tables,
 
 /* A post of ours is gone: if it asks the open question, it is put again, once,
  * with the same deadline. */
-enum err calls_deleted(struct tables *tables, const struct service *service,
-                       const struct post *post, struct buf *why) MUST_USE;
+void calls_deleted(struct tables *tables, const struct service *service,
+                   const struct post *post);
 
 /* Was the open question asked, as far as it can be?  Until then no time runs
  * out for it.  `through`: what time it is at the service. */

@@ -38,6 +38,7 @@ delivery_describe(const struct queued_message *queued, struct buf *out)
         [MESSAGE_OPEN] = "a thread of its own",
         [MESSAGE_LOCK] = "a lock on a post",
         [MESSAGE_INVITE] = "somebody's way into the gallery",
+        [MESSAGE_BARE] = "the removal of buttons",
     };
     const struct message *message = &queued->message;
     if (queued->game[0] != '\0') {
@@ -69,36 +70,34 @@ delivery_subject(const struct tables *tables,
     };
 }
 
-enum err
+void
 delivery_works_again(struct tables *tables, const struct queued_message *queued,
-                     int64_t now, struct buf *why)
+                     int64_t now)
 {
     struct rule rule;
     if (!rule_begin_for(tables, queued, now, &rule)) {
-        return ERR_NONE;
+        return;
     }
     reach_again(&rule.ruling, queued->thread, queued->message.written);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
-enum err
+void
 delivery_unapproved(struct tables *tables, const struct queued_message *queued,
-                    int64_t now, struct buf *why)
+                    int64_t now)
 {
     struct rule rule;
     struct buf line = BUF_INIT;
     struct log_subject subject = delivery_subject(tables, queued);
-    enum err err = ERR_NONE;
     delivery_describe(queued, &line);
     buf_add_text(&line, " for a moderator's approval; approve it, and let the "
                         "host's account post without approval");
     if (rule_begin_for(tables, queued, now, &rule)) {
         reach_unapproved(&rule.ruling);
-        err = rule_end(tables, &rule, why);
+        rule_end(tables, &rule);
     }
-    ERR_THEN(err, delivery_warn(tables, &subject, buf_text(&line), now, why));
+    delivery_warn(tables, &subject, buf_text(&line), now);
     buf_release(&line);
-    return err;
 }
 
 /* Words that forums replace, and no game goes on without; and as they are
@@ -133,9 +132,9 @@ delivery_note_written(struct tables *tables,
     buf_release(&text);
 }
 
-static enum err
+static void
 tell_changed(struct tables *tables, struct hosted_table *hosted,
-             unsigned missing, int64_t now, struct buf *why)
+             unsigned missing, int64_t now)
 {
     const char *words = missing == 1   ? spelt[0]
                         : missing == 2 ? spelt[1]
@@ -151,18 +150,15 @@ tell_changed(struct tables *tables, struct hosted_table *hosted,
              place->name, words);
     rule_begin_now(tables, hosted, now, &rule);
     reach_changed_words(&rule.ruling, words);
-    enum err err = rule_end(tables, &rule, why);
-    if (err == ERR_NONE) {
-        err = delivery_warn(tables, &(struct log_subject){.place = place->name},
-                            buf_text(&line), now, why);
-    }
+    rule_end(tables, &rule);
+    delivery_warn(tables, &(struct log_subject){.place = place->name},
+                  buf_text(&line), now);
     buf_release(&line);
-    return err;
 }
 
-enum err
+void
 delivery_compare(struct tables *tables, const struct service *service,
-                 const struct post *post, int64_t now, struct buf *why)
+                 const struct post *post, int64_t now)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
@@ -171,20 +167,19 @@ delivery_compare(struct tables *tables, const struct service *service,
     struct rich rich = {.count = 0};
     bool unread = false;
     if (written == 0) {
-        return ERR_NONE;
+        return;
     }
     post_read(service, post, &rich, &unread);
     unsigned missing = written & ~needed_in(buf_text(&rich.text)) &
                        ~hosted->place->conf->changed_words;
     rich_wipe(&rich);
-    return missing == 0 || unread
-               ? ERR_NONE
-               : tell_changed(tables, hosted, missing, now, why);
+    if (missing != 0 && !unread) {
+        tell_changed(tables, hosted, missing, now);
+    }
 }
 
-enum err
-delivery_alarm(struct tables *tables, const char *text, int64_t now,
-               struct buf *why)
+void
+delivery_alarm(struct tables *tables, const char *text, int64_t now)
 {
     const char *user = NULL;
     const struct place *alarm = conf_alarm(tables->conf, &user);
@@ -193,7 +188,8 @@ delivery_alarm(struct tables *tables, const char *text, int64_t now,
     struct ruling ruling;
     if (place == NULL ||
         (user[0] == '\0' && place->ids[PLACE_THREAD][0] == '\0')) {
-        return ERR_NONE; /* it can't be told there: it is in the log */
+        return;
+        /* it can't be told there: it is in the log */
     }
     struct table blank;
     table_blank(&blank, &place->conf->settings, place->id,
@@ -203,9 +199,8 @@ delivery_alarm(struct tables *tables, const char *text, int64_t now,
                        tables_asking_time(tables, place->service, now));
     ruling_init(&ruling, &env, &blank);
     reach_operator(&ruling, user, text);
-    enum err err = rule_save(tables, &ruling, why);
+    rule_save(tables, &ruling);
     table_release(&blank);
-    return err;
 }
 
 /* Append the line that stands for a message whose words are refused; its game
@@ -273,20 +268,19 @@ delivery_says_more(struct tables *tables, const struct queued_message *queued,
     return more;
 }
 
-enum err
+void
 delivery_warn(struct tables *tables, const struct log_subject *subject,
-              const char *text, int64_t now, struct buf *why)
+              const char *text, int64_t now)
 {
     log_about(LOG_LEVEL_WARNING, subject, "%s", text);
-    return delivery_alarm(tables, text, now, why);
+    delivery_alarm(tables, text, now);
 }
 
 /* ---- threads of games ---------------------------------------------------- */
 
-enum err
+void
 delivery_opened(struct tables *tables, const struct queued_message *queued,
-                const char *thread, const char *cursor, int64_t now,
-                struct buf *why)
+                const char *thread, const char *cursor, int64_t now)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
@@ -297,48 +291,48 @@ delivery_opened(struct tables *tables, const struct queued_message *queued,
                   "table %s has begun where it was opened: its own thread came "
                   "too late",
                   queued->game);
-        return ERR_NONE;
+        return;
     }
     rule_begin_now(tables, hosted, now, &rule);
     struct move move = ruling_move(&rule.ruling, MOVE_THREAD, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
     (void)ruling_play(&rule.ruling, &move);
     notice_status(&rule.ruling);
-    enum err err = rule_end(tables, &rule, why);
-    return err == ERR_NONE && hosted->table.home[0] != '\0'
-               ? tables_feeds_add_thread(tables, hosted, cursor, why)
-               : err;
+    rule_end(tables, &rule);
+    if (hosted->table.home[0] != '\0') {
+        tables_feeds_add_thread(tables, hosted, cursor);
+    }
 }
 
 /* ---- galleries ----------------------------------------------------------- */
 
-enum err
+void
 delivery_invited(struct tables *tables, const struct queued_message *queued,
-                 const char *place, int64_t now, struct buf *why)
+                 const char *place, int64_t now)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
     if (hosted == NULL || strcmp(hosted->table.gallery_place, place) == 0) {
-        return ERR_NONE;
+        return;
     }
     rule_begin_now(tables, hosted, now, &rule);
     struct move move = ruling_move(&rule.ruling, MOVE_GALLERY, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", place);
     (void)ruling_play(&rule.ruling, &move);
     gallery_begin(&rule.ruling);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
-enum err
+void
 delivery_uninvited(struct tables *tables, const struct queued_message *queued,
-                   bool none, int64_t now, struct buf *why)
+                   bool none, int64_t now)
 {
     struct rule rule;
     if (!rule_begin_for(tables, queued, now, &rule)) {
-        return ERR_NONE;
+        return;
     }
     gallery_refuse(&rule.ruling, queued->message.user, none);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
 /* ---- what is still wanted ------------------------------------------------ */
@@ -358,16 +352,10 @@ static bool
 is_wanted(struct tables *tables, const struct queued_message *queued,
           struct hosted_table *hosted)
 {
-    struct buf why = BUF_INIT;
-    bool known = hosted != NULL;
     if (queued->message.calls == 0 && queued->message.about == 0) {
         return true;
     }
-    if (!known &&
-        store_is_over(tables->store, queued->game, &known, &why) != ERR_NONE) {
-        known = false;
-    }
-    buf_release(&why);
+    bool known = hosted != NULL || store_is_over(tables->store, queued->game);
     return !known ||
            queued_is_wanted(queued, hosted == NULL ? NULL : &hosted->table);
 }
@@ -390,6 +378,7 @@ delivery_wants(struct tables *tables, const struct queued_message *queued)
     case MESSAGE_REACT:
     case MESSAGE_LOCK:
     case MESSAGE_DELETE:
+    case MESSAGE_BARE:
         break;
     }
     return true;

@@ -13,12 +13,11 @@
 
 /* Tell the operator of trouble, if the configuration says where; `now` by the
  * host's clock.  Within a transaction or not. */
-enum err delivery_alarm(struct tables *tables, const char *text, int64_t now,
-                        struct buf *why) MUST_USE;
+void delivery_alarm(struct tables *tables, const char *text, int64_t now);
 
 /* The same, and a warning in the log. */
-enum err delivery_warn(struct tables *tables, const struct log_subject *subject,
-                       const char *text, int64_t now, struct buf *why) MUST_USE;
+void delivery_warn(struct tables *tables, const struct log_subject *subject,
+                   const char *text, int64_t now);
 
 /* Would it tell who has acted if it were known that a message waits?  In a
  * session it would. */
@@ -35,15 +34,13 @@ struct log_subject delivery_subject(const struct tables *tables,
                                     const struct queued_message *queued);
 
 /* Tell a thread that what could not be delivered for long has arrived. */
-enum err delivery_works_again(struct tables *tables,
-                              const struct queued_message *queued, int64_t now,
-                              struct buf *why) MUST_USE;
+void delivery_works_again(struct tables *tables,
+                          const struct queued_message *queued, int64_t now);
 
 /* A message waits for a moderator's approval: tell the moderators, and whoever
  * runs the host. */
-enum err delivery_unapproved(struct tables *tables,
-                             const struct queued_message *queued, int64_t now,
-                             struct buf *why) MUST_USE;
+void delivery_unapproved(struct tables *tables,
+                         const struct queued_message *queued, int64_t now);
 
 /* A post was sent to a place: note which of the words that games need are in
  * it, if any. */
@@ -53,26 +50,22 @@ void delivery_note_written(struct tables *tables,
 /* A post was read.  If it is that one, and lacks some, the service has replaced
  * them, which forums do ("****"): whoever runs the host and the game's thread
  * are told, once for each word and place. */
-enum err delivery_compare(struct tables *tables, const struct service *service,
-                          const struct post *post, int64_t now,
-                          struct buf *why) MUST_USE;
+void delivery_compare(struct tables *tables, const struct service *service,
+                      const struct post *post, int64_t now);
 
 /* A game's own thread was opened; read it from a cursor on ("": from now).
  * Thread "": it can't have one. */
-enum err delivery_opened(struct tables *tables,
-                         const struct queued_message *queued,
-                         const char *thread, const char *cursor, int64_t now,
-                         struct buf *why) MUST_USE;
+void delivery_opened(struct tables *tables, const struct queued_message *queued,
+                     const char *thread, const char *cursor, int64_t now);
 
 /* Somebody was let into the gallery of a game, which is at that place; or the
  * service does not let them in, or has no place for one (`none`). */
-enum err delivery_invited(struct tables *tables,
-                          const struct queued_message *queued,
-                          const char *place, int64_t now,
-                          struct buf *why) MUST_USE;
-enum err delivery_uninvited(struct tables *tables,
-                            const struct queued_message *queued, bool none,
-                            int64_t now, struct buf *why) MUST_USE;
+void delivery_invited(struct tables *tables,
+                      const struct queued_message *queued, const char *place,
+                      int64_t now);
+void delivery_uninvited(struct tables *tables,
+                        const struct queued_message *queued, bool none,
+                        int64_t now);
 
 /* Asked right before a message goes out: is it still wanted, and may its reader
  * know it now (queued_is_wanted)?  A game that has begun needs no thread any

@@ -27,9 +27,9 @@ is_needless(struct tables *tables, const struct table *table,
     return reach == REACH_REFUSED && buttons_ask(tables, table);
 }
 
-enum err
+void
 unreachable_missed(struct tables *tables, const struct queued_message *queued,
-                   enum reachability reach, int64_t now, struct buf *why)
+                   enum reachability reach, int64_t now)
 {
     struct hosted_table *hosted = hosted_named(tables, queued->game);
     struct rule rule;
@@ -39,28 +39,27 @@ unreachable_missed(struct tables *tables, const struct queued_message *queued,
         unreachable_is_hidden(&hosted->table, queued->message.user,
                               queued->message.calls) ||
         is_needless(tables, &hosted->table, reach)) {
-        return ERR_NONE; /* its game is over, or nobody may know */
+        return;
+        /* its game is over, or nobody may know */
     }
     rule_begin_now(tables, hosted, now, &rule);
     reach_missed(&rule.ruling, queued->message.user, reach);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
-enum err
+void
 unreachable_lose_presses(struct tables *tables, const struct service *service,
-                         bool lost, int64_t now, struct buf *why)
+                         bool lost, int64_t now)
 {
     const struct outbox *outbox = &tables->outbox;
     size_t count = lost ? outbox->count : 0; /* more are added */
-    enum err err = ERR_NONE;
     services_note_presses(&tables->services, service, lost);
-    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct queued_message *queued = outbox->list[i];
         if (queued->message.kind == MESSAGE_PRIVATE && queued_waits(queued) &&
             outbox_is_unwanted(queued) &&
             places_service(&tables->places, queued->place) == service) {
-            err = unreachable_missed(tables, queued, REACH_REFUSED, now, why);
+            unreachable_missed(tables, queued, REACH_REFUSED, now);
         }
     }
-    return err;
 }

@@ -86,32 +86,29 @@ struct feed *feeds_of_place(const struct feeds *feeds,
  * listed, feeds_know takes over what the store knows of each. */
 struct feed *feeds_list(struct feeds *feeds, struct service *service,
                         const char *place, const char *user);
-enum err feeds_know(struct feeds *feeds, struct buf *why) MUST_USE;
+void feeds_know(struct feeds *feeds);
 
 /* The same of a thread that is no configured place. */
 struct feed *feeds_list_thread(struct feeds *feeds, struct service *service,
                                const char *thread);
 
 /* From now on read the posts of a place, which may be the DM of `user`. */
-enum err feeds_read(struct feeds *feeds, struct service *service,
-                    const char *place, const char *user,
-                    struct buf *why) MUST_USE;
+void feeds_read(struct feeds *feeds, struct service *service, const char *place,
+                const char *user);
 
 /* The same of a thread that is no configured place; a feed that was never read
  * begins at the cursor ("": wherever its adapter chooses). */
-enum err feeds_read_thread(struct feeds *feeds, struct service *service,
-                           const char *thread, const char *cursor,
-                           struct buf *why) MUST_USE;
+void feeds_read_thread(struct feeds *feeds, struct service *service,
+                       const char *thread, const char *cursor);
 
 /* A user's DM was opened, or found: save it, and read it so. */
-enum err feeds_open_dm(struct feeds *feeds, struct service *service,
-                       const char *user, const char *dm, const char *cursor,
-                       struct buf *why) MUST_USE;
+void feeds_open_dm(struct feeds *feeds, struct service *service,
+                   const char *user, const char *dm, const char *cursor);
 
 /* Append the place of a user's DM, and read it from now on at the latest.
  * Nothing if none is known. */
-enum err feeds_dm(struct feeds *feeds, struct service *service,
-                  const char *user, struct buf *dm, struct buf *why) MUST_USE;
+void feeds_dm(struct feeds *feeds, struct service *service, const char *user,
+              struct buf *dm);
 
 /* What was written in a place is known once its feed was read to its end from
  * now on; it is read soon, if a game may follow its place. */
@@ -122,10 +119,8 @@ void feeds_read_anew(struct feeds *feeds, const struct hosted_place *place);
 bool feeds_is_unread(const struct feeds *feeds,
                      const struct hosted_place *place);
 
-/* Save when each place was last polled with success; *any: one was. */
-enum err feeds_note_polls(const struct feeds *feeds,
-                          const struct places *places, bool *any,
-                          struct buf *why) MUST_USE;
+/* Save when each place was last polled with success; was any? */
+bool feeds_note_polls(const struct feeds *feeds, const struct places *places);
 
 /* ---- how far they were read ---------------------------------------------- */
 

@@ -45,39 +45,36 @@ take_known(const struct feeds *feeds, struct feed *feed, const char *cursor,
 
 /* A feed was listed that brings the posts of a place (NULL: it was before); one
  * that was never read begins at the cursor. */
-static enum err
-begin(struct feeds *feeds, struct feed *feed, const char *first,
-      struct buf *why)
+static void
+begin(struct feeds *feeds, struct feed *feed, const char *first)
 {
     struct buf cursor = BUF_INIT;
     struct feed_reading reading;
     if (feed == NULL) {
-        return ERR_NONE;
+        return;
     }
-    enum err err = store_feed(feeds->store, feed->service->name, feed->name,
-                              &cursor, &reading, why);
+    store_feed(feeds->store, feed->service->name, feed->name, &cursor,
+               &reading);
     take_known(feeds, feed, buf_text(&cursor), &reading);
     buf_release(&cursor);
-    if (err == ERR_NONE && feed->cursor[0] == '\0' && first[0] != '\0') {
+    if (feed->cursor[0] == '\0' && first[0] != '\0') {
         feed_set_cursor(feed, first);
-        err = store_set_cursor(feeds->store, feed->service->name, feed->name,
-                               first, why);
+        store_set_cursor(feeds->store, feed->service->name, feed->name, first);
     }
-    return err;
 }
 
-enum err
+void
 feeds_read(struct feeds *feeds, struct service *service, const char *place,
-           const char *user, struct buf *why)
+           const char *user)
 {
-    return begin(feeds, feeds_list(feeds, service, place, user), "", why);
+    begin(feeds, feeds_list(feeds, service, place, user), "");
 }
 
-enum err
+void
 feeds_read_thread(struct feeds *feeds, struct service *service,
-                  const char *thread, const char *cursor, struct buf *why)
+                  const char *thread, const char *cursor)
 {
-    return begin(feeds, feeds_list_thread(feeds, service, thread), cursor, why);
+    begin(feeds, feeds_list_thread(feeds, service, thread), cursor);
 }
 
 static void
@@ -92,33 +89,29 @@ take_known_of(void *context, const char *service, const char *name,
     }
 }
 
-enum err
-feeds_know(struct feeds *feeds, struct buf *why)
+void
+feeds_know(struct feeds *feeds)
 {
-    enum err err = store_part_readings(feeds->store, why);
-    return err == ERR_NONE
-               ? store_feeds(feeds->store, take_known_of, feeds, why)
-               : err;
+    store_part_readings(feeds->store);
+    store_feeds(feeds->store, take_known_of, feeds);
 }
 
-enum err
+void
 feeds_open_dm(struct feeds *feeds, struct service *service, const char *user,
-              const char *dm, const char *cursor, struct buf *why)
+              const char *dm, const char *cursor)
 {
-    enum err err = store_set_dm(feeds->store, service->name, user, dm, why);
-    return err == ERR_NONE
-               ? begin(feeds, feeds_list(feeds, service, dm, user), cursor, why)
-               : err;
+    store_set_dm(feeds->store, service->name, user, dm);
+    begin(feeds, feeds_list(feeds, service, dm, user), cursor);
 }
 
-enum err
+void
 feeds_dm(struct feeds *feeds, struct service *service, const char *user,
-         struct buf *dm, struct buf *why)
+         struct buf *dm)
 {
-    enum err err = store_dm(feeds->store, service->name, user, dm, why);
-    return err == ERR_NONE && dm->len > 0
-               ? feeds_read(feeds, service, buf_text(dm), user, why)
-               : err;
+    store_dm(feeds->store, service->name, user, dm);
+    if (dm->len > 0) {
+        feeds_read(feeds, service, buf_text(dm), user);
+    }
 }
 
 /* ---- those of places ----------------------------------------------------- */
@@ -146,19 +139,18 @@ feeds_is_unread(const struct feeds *feeds, const struct hosted_place *place)
            feed->unread > 0;
 }
 
-enum err
-feeds_note_polls(const struct feeds *feeds, const struct places *places,
-                 bool *any, struct buf *why)
+bool
+feeds_note_polls(const struct feeds *feeds, const struct places *places)
 {
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < places->count; i++) {
+    bool any = false;
+    for (unsigned i = 0; i < places->count; i++) {
         const struct hosted_place *place = places->list[i];
         const struct feed *feed = feeds_of_place(feeds, place);
         if (feed != NULL && feed->polled_at != 0) {
-            *any = true;
-            err = store_note(feeds->store, "polled", place->id, feed->polled_at,
-                             NULL, why);
+            any = true;
+            store_note(feeds->store, "polled", place->id, feed->polled_at,
+                       NULL);
         }
     }
-    return err;
+    return any;
 }

@@ -31,16 +31,14 @@ when_heard(struct feeds *feeds, const struct feed *feed)
 /* A host that starts compares the service's clock with both times.  Where more
  * is to be read, or to be taken in, our time is not saved: a host that starts
  * has to read that, whatever the updates feed says. */
-enum err
-readings_save_apart(struct feeds *feeds, struct feed *feed, bool taken,
-                    struct buf *why)
+void
+readings_save_apart(struct feeds *feeds, struct feed *feed, bool taken)
 {
     bool knows =
         taken && feed->state == FEED_CURRENT && when_heard(feeds, feed) != 0;
     feed->shares_reading = false;
-    return store_set_reading(feeds->store, feed->service->name, feed->name,
-                             knows ? when_heard(feeds, feed) : 0, feed->heard,
-                             why);
+    store_set_reading(feeds->store, feed->service->name, feed->name,
+                      knows ? when_heard(feeds, feed) : 0, feed->heard);
 }
 
 /* Was it read lately, and to its end? */
@@ -53,77 +51,68 @@ keeps_up(const struct feed *feed, const struct feed *reached)
 
 /* One that keeps up shares what is saved from now on, and another one does so
  * no more. */
-static enum err
-set_sharing(struct feeds *feeds, struct feed *feed, bool shares,
-            struct buf *why)
+static void
+set_sharing(struct feeds *feeds, struct feed *feed, bool shares)
 {
     if (!shares) {
-        return readings_save_apart(feeds, feed, true, why);
+        readings_save_apart(feeds, feed, true);
+        return;
     }
     feed->shares_reading = true;
-    return store_share_reading(feeds->store, feed->service->name, feed->name,
-                               feed->heard, why);
+    store_share_reading(feeds->store, feed->service->name, feed->name,
+                        feed->heard);
 }
 
 /* Which feeds of a service share it?  *last: the one of them that was heard
  * least far. */
-static enum err
+static void
 divide(struct feeds *feeds, const struct feed *reached,
-       const struct feed **last, struct buf *why)
+       const struct feed **last)
 {
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < feeds->count; i++) {
+    for (size_t i = 0; i < feeds->count; i++) {
         struct feed *feed = feeds->list[i];
         bool shares = keeps_up(feed, reached);
         if (feed->service != reached->service || feed->user[0] != '\0') {
             continue;
         }
         if (shares != feed->shares_reading) {
-            err = set_sharing(feeds, feed, shares, why);
+            set_sharing(feeds, feed, shares);
         }
         if (shares && feed->heard < (*last)->heard) {
             *last = feed;
         }
     }
-    return err;
 }
 
-static enum err
-save_shared(struct feeds *feeds, const struct feed *reached, int64_t now,
-            struct buf *why)
+static void
+save_shared(struct feeds *feeds, const struct feed *reached, int64_t now)
 {
     const struct feed *last = reached;
-    enum err err = divide(feeds, reached, &last, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
+    divide(feeds, reached, &last);
     feeds->by_service[reached->service->number].noted_at = now;
-    return store_set_shared_reading(feeds->store, reached->service->name,
-                                    when_heard(feeds, last), last->heard, why);
+    store_set_shared_reading(feeds->store, reached->service->name,
+                             when_heard(feeds, last), last->heard);
 }
 
-enum err
-readings_save(struct feeds *feeds, struct feed *feed, int64_t now,
-              struct buf *why)
+void
+readings_save(struct feeds *feeds, struct feed *feed, int64_t now)
 {
-    return feed->state == FEED_CURRENT && when_heard(feeds, feed) != 0
-               ? save_shared(feeds, feed, now, why)
-               : readings_save_apart(feeds, feed, true, why);
+    if (feed->state == FEED_CURRENT && when_heard(feeds, feed) != 0) {
+        save_shared(feeds, feed, now);
+    } else {
+        readings_save_apart(feeds, feed, true);
+    }
 }
 
-enum err
+void
 readings_taken(struct feeds *feeds, struct feed *feed,
-               const struct outcome *outcome, int64_t now, struct buf *why)
+               const struct outcome *outcome, int64_t now)
 {
     if (outcome->page.count == 0 || feed->user[0] != '\0' ||
         feed->read_at != now || !readings_due(feeds, feed, now)) {
-        return ERR_NONE;
+        return;
     }
-    enum err err = store_begin(feeds->store, why);
-    ERR_THEN(err, readings_save(feeds, feed, now, why));
-    ERR_THEN(err, store_commit(feeds->store, why));
-    if (err != ERR_NONE) {
-        store_rollback(feeds->store);
-    }
-    return err;
+    store_begin(feeds->store);
+    readings_save(feeds, feed, now);
+    store_commit(feeds->store);
 }

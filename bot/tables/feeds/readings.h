@@ -23,16 +23,13 @@ bool readings_due(const struct feeds *feeds, const struct feed *feed,
 /* Save it, in a transaction of the caller's.  And: save it of this feed alone,
  * at once, so that no outage before now is found again; `taken`: the posts of
  * its last page are saved. */
-enum err readings_save(struct feeds *feeds, struct feed *feed, int64_t now,
-                       struct buf *why) MUST_USE;
-enum err readings_save_apart(struct feeds *feeds, struct feed *feed, bool taken,
-                             struct buf *why) MUST_USE;
+void readings_save(struct feeds *feeds, struct feed *feed, int64_t now);
+void readings_save_apart(struct feeds *feeds, struct feed *feed, bool taken);
 
 /* The posts of a page that was reached are saved: only now does what is saved
  * of its feed say that they were read.  (A host that dies in between reads them
  * again, though no updates feed tells of them any more.) */
-enum err readings_taken(struct feeds *feeds, struct feed *feed,
-                        const struct outcome *outcome, int64_t now,
-                        struct buf *why) MUST_USE;
+void readings_taken(struct feeds *feeds, struct feed *feed,
+                    const struct outcome *outcome, int64_t now);
 
 #endif

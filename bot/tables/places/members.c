@@ -175,7 +175,7 @@ call_moderator(struct members *members, const struct service *service,
     for (unsigned i = 0; i < members->places->count; i++) {
         struct hosted_place *place = members->places->list[i];
         for (unsigned j = 0;
-             place->service == service && j < place->conf->moderator_count;
+             place->service == service && j < place_moderators(place->conf);
              j++) {
             char *called = place->conf->moderator_names[j];
             if (strcmp(place->conf->moderators[j], user) == 0 &&
@@ -196,12 +196,66 @@ number_of_moderator(const struct service *service, const char *user)
     return -1 - (int64_t)(index_key(service->name, user) >> 1);
 }
 
+/* The same for one who was met at a place. */
+static int64_t
+number_at(const struct hosted_place *place, const char *user)
+{
+    return -1 - (int64_t)(index_key(place->id, user) >> 1);
+}
+
+/* Those who were met stand behind those who are configured.  If there is no
+ * room, the last of them gives way, until they are met again.  True: that is
+ * new. */
+static bool
+set_moderates(struct members *members, struct hosted_place *place,
+              const char *user, bool moderates)
+{
+    struct place *conf = place->conf;
+    unsigned past = place_moderators(conf);
+    unsigned which = 0;
+    char last[SETTING_TEXT_MAX];
+    while (which < past && strcmp(conf->moderators[which], user) != 0) {
+        which++;
+    }
+    if (which < conf->moderator_count || moderates == (which < past) ||
+        conf->moderator_count == SETTING_LIST_MAX) {
+        return false;
+    }
+    if (moderates) {
+        which -= which == SETTING_LIST_MAX;
+        conf->moderators_met = which + 1 - conf->moderator_count;
+    } else {
+        conf->moderators_met--;
+        user = memcpy(last, conf->moderators[past - 1], sizeof last);
+    }
+    conf->moderator_names[which][0] = '\0';
+    members->name_moderator(members->context, place, which, user);
+    return true;
+}
+
+void
+members_moderate(struct members *members, struct hosted_place *place,
+                 const struct post *post, bool moderates)
+{
+    if (set_moderates(members, place, post->author, moderates)) {
+        store_set_member(members->store, place->service->name,
+                         number_at(place, post->author), post->author,
+                         moderates ? post->author_name : "");
+    }
+}
+
 static void
 take_member(void *context, const char *service, int64_t number,
             const char *user, const char *name)
 {
     struct members *members = context;
     const struct service *found = services_find(members->services, service);
+    for (unsigned i = 0; number < 0 && i < members->places->count; i++) {
+        struct hosted_place *place = members->places->list[i];
+        if (place->service == found && number == number_at(place, user)) {
+            (void)set_moderates(members, place, user, name[0] != '\0');
+        }
+    }
     if (found != NULL && number < 0) {
         (void)call_moderator(members, found, user, name);
     } else if (found != NULL) {
@@ -229,14 +283,13 @@ know_moderators(struct members *members, const struct member *member)
     }
 }
 
-enum err
-members_load(struct members *members, struct buf *why)
+void
+members_load(struct members *members)
 {
-    enum err err = store_members(members->store, take_member, members, why);
+    store_members(members->store, take_member, members);
     for (size_t i = 0; i < members->count; i++) {
         know_moderators(members, members->list[i]);
     }
-    return err;
 }
 
 void
@@ -256,95 +309,110 @@ members_release(struct members *members)
 /* ---- meeting them -------------------------------------------------------- */
 
 /* Save somebody who is met by another name than before. */
-static enum err
-save(struct members *members, const struct member *member, struct buf *why)
+static void
+save(struct members *members, const struct member *member)
 {
     know_moderators(members, member);
-    return store_set_member(members->store, member->service->name,
-                            member->number, member->user, member->name, why);
+    store_set_member(members->store, member->service->name, member->number,
+                     member->user, member->name);
 }
 
 /* Somebody has that name now, so whoever had it has another. */
-static enum err
+static void
 free_name(struct members *members, const struct service *service,
-          const char *name, struct buf *why)
+          const char *name)
 {
     struct member *before = find(members, service, BY_NAME, name);
     if (before == NULL) {
-        return ERR_NONE;
+        return;
     }
     set_name(members, before, "");
-    return save(members, before, why);
+    save(members, before);
 }
 
 /* Their id is their name, unless another has that, who keeps it. */
-static enum err
+static void
 meet_new(struct members *members, const struct service *service,
-         const struct post *post, struct member **member, struct buf *why)
+         const struct post *post, struct member **member)
 {
     struct buf user = BUF_INIT;
-    enum err err = free_name(members, service, post->author, why);
-    if (err == ERR_NONE) {
-        buf_add_text(&user, post->author);
-        if (find(members, service, BY_USER, post->author) != NULL) {
-            buf_addf(&user, "#%" PRId64, post->member);
-        }
-        *member =
-            add(members, service, post->member, buf_text(&user), post->author);
-        err = save(members, *member, why);
+    free_name(members, service, post->author);
+    buf_add_text(&user, post->author);
+    if (find(members, service, BY_USER, post->author) != NULL) {
+        buf_addf(&user, "#%" PRId64, post->member);
     }
+    *member =
+        add(members, service, post->member, buf_text(&user), post->author);
+    save(members, *member);
     buf_release(&user);
-    return err;
 }
 
-static enum err
-rename_member(struct members *members, struct member *member, const char *name,
-              struct buf *why)
+static void
+rename_member(struct members *members, struct member *member, const char *name)
 {
-    enum err err = free_name(members, member->service, name, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
+    free_name(members, member->service, name);
     set_name(members, member, name);
     log_about(
         LOG_LEVEL_INFO, &(struct log_subject){.service = member->service->name},
         "%s: %s is called %s now", member->service->name, member->user, name);
-    return save(members, member, why);
+    save(members, member);
 }
 
-enum err
+void
 members_call(struct members *members, const struct service *service,
-             int64_t number, const char *name, struct buf *why)
+             int64_t number, const char *name)
 {
     struct member *member = find_number(members, service, number);
-    return member == NULL || strcmp(member->name, name) == 0
-               ? ERR_NONE
-               : rename_member(members, member, name, why);
+    if (member != NULL && strcmp(member->name, name) != 0) {
+        rename_member(members, member, name);
+    }
 }
 
-enum err
+static uint64_t
+key_of(const struct service *service, const struct post *post)
+{
+    return index_key(service->name, post->id);
+}
+
+void
+members_hear(struct members *members, const struct service *service,
+             const struct post *post)
+{
+    struct heard *heard = &members->heard[key_of(service, post) % HEARD_MAX];
+    heard->post = key_of(service, post);
+    (void)snprintf(heard->name, sizeof heard->name, "%s", post->author_name);
+}
+
+void
 members_meet(struct members *members, const struct service *service,
-             struct post *post, struct buf *why)
+             struct post *post)
 {
     struct member *member =
         post->member == 0 ? NULL : find_number(members, service, post->member);
     bool same = post->member == 0 ||
                 (member != NULL && strcmp(member->name, post->author) == 0);
-    enum err err = ERR_NONE;
     if (!same) {
-        err = member == NULL
-                  ? meet_new(members, service, post, &member, why)
-                  : rename_member(members, member, post->author, why);
+        if (member == NULL) {
+            meet_new(members, service, post, &member);
+        } else {
+            rename_member(members, member, post->author);
+        }
     }
-    if (err == ERR_NONE && member != NULL) {
+    if (member != NULL) {
         post->author = member->user;
     }
-    if (err == ERR_NONE &&
+    if (post->unmet) {
+        struct heard *heard =
+            &members->heard[key_of(service, post) % HEARD_MAX];
+        bool told = heard->post == key_of(service, post);
+        post->author_name = told ? heard->name : post->author_name;
+        post->unmet = !told;
+    }
+    if (!post->unmet &&
         call_moderator(members, service, post->author, post->author_name) &&
         post->member == 0) {
-        err = store_set_member(members->store, service->name,
-                               number_of_moderator(service, post->author),
-                               post->author, post->author_name, why);
+        store_set_member(members->store, service->name,
+                         number_of_moderator(service, post->author),
+                         post->author, post->author_name);
     }
-    return err;
 }

@@ -63,6 +63,7 @@ places_release(struct places *places)
             zone_free(place->zone);
         }
         free(place->capabilities);
+        free(place->roles);
         free(place);
     }
     free(places->list);
@@ -214,6 +215,7 @@ places_measure(struct hosted_place *place, const struct outcome *outcome)
     if (outcome->longest_private != 0) {
         own.longest_private = outcome->longest_private;
     }
+    must_replace(&place->roles, buf_text(&outcome->roles));
     free(place->capabilities);
     place->capabilities = NULL;
     if (own.longest != usual->longest || own.shortest != usual->shortest ||

@@ -39,6 +39,7 @@ struct hosted_place {
     struct zone *zone; /* owned; NULL: UTC */
     /* Those that hold there.  Owned; NULL: the adapter's. */
     struct capabilities *capabilities;
+    char *roles; /* that moderate (struct outcome).  Owned; NULL: not known */
     char *ids[PLACE_IDS]; /* owned; "": not known, or there is none */
     size_t astray;        /* how many of its tables are */
     bool keeps_astray;    /* they stay in their threads, which are still open */
@@ -96,7 +97,8 @@ void places_found(struct places *places, struct hosted_place *place,
                   const char *thread);
 void places_miss(struct hosted_place *place);
 
-/* It was probed: from now on posts there are as long as it allows. */
+/* It was probed: from now on posts there are as long as it allows, and it is
+ * known which roles moderate. */
 void places_measure(struct hosted_place *place, const struct outcome *outcome);
 
 /* So many more of its tables, or fewer, are astray; or they stay there. */

@@ -123,36 +123,28 @@ services_note_presses(struct services *services, const struct service *service,
 
 /* ---- adapter states ------------------------------------------------------ */
 
-enum err
-services_load_states(struct services *services, struct store *store,
-                     struct buf *why)
+void
+services_load_states(struct services *services, struct store *store)
 {
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < services->count; i++) {
-        err = store_states(store, services->list[i].name, &services->states[i],
-                           why);
+    for (unsigned i = 0; i < services->count; i++) {
+        store_states(store, services->list[i].name, &services->states[i]);
     }
-    return err;
 }
 
-enum err
+void
 services_save_states(struct services *services, struct store *store,
                      const struct service *service,
-                     const struct adapter_states *states, struct buf *why)
+                     const struct adapter_states *states)
 {
     struct adapter_states *known = &services->states[service->number];
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < states->count; i++) {
+    for (unsigned i = 0; i < states->count; i++) {
         const struct adapter_state *state = &states->list[i];
         const char *old =
             adapter_states_find(known->list, known->count, state->key);
         if (old[0] != '\0' && strcmp(old, state->value) == 0) {
             continue;
         }
-        err = store_set_state(store, service->name, state, why);
-        if (err == ERR_NONE) {
-            (void)adapter_states_set(known, state->key, state->value);
-        }
+        store_set_state(store, service->name, state);
+        (void)adapter_states_set(known, state->key, state->value);
     }
-    return err;
 }

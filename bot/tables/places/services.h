@@ -66,15 +66,13 @@ void services_note_presses(struct services *services,
                            const struct service *service, bool lost);
 
 /* Load the adapter states of all services. */
-enum err services_load_states(struct services *services, struct store *store,
-                              struct buf *why) MUST_USE;
+void services_load_states(struct services *services, struct store *store);
 
 /* Save those that an operation or a doorbell gave, within a transaction or not.
  * One that has not changed is not written again.  If the transaction is given
  * up, the services MUST be released. */
-enum err services_save_states(struct services *services, struct store *store,
-                              const struct service *service,
-                              const struct adapter_states *states,
-                              struct buf *why) MUST_USE;
+void services_save_states(struct services *services, struct store *store,
+                          const struct service *service,
+                          const struct adapter_states *states);
 
 #endif

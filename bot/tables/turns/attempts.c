@@ -5,27 +5,26 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/turns/turns_inner.h"
 
-enum err
-attempt_begin(struct tables *tables, const char *what, const char *at,
-              int64_t *tries, struct buf *why)
+int64_t
+attempt_begin(struct tables *tables, const char *what, const char *at)
 {
-    enum err err = store_try(tables->store, what, at, tries, why);
-    return err == ERR_NONE ? store_begin(tables->store, why) : err;
+    int64_t tries = store_try(tables->store, what, at);
+    store_begin(tables->store);
+    return tries;
 }
 
-enum err
-attempt_end(struct tables *tables, const char *what, enum err err,
-            struct buf *why)
+void
+attempt_end(struct tables *tables, const char *what)
 {
-    ERR_THEN(err, store_forget_attempt(tables->store, what, why));
-    err = tables_end(tables, err, why);
-    return err == ERR_NONE ? store_end_attempt(tables->store, why) : err;
+    store_forget_attempt(tables->store, what);
+    store_commit(tables->store);
+    store_end_attempt(tables->store);
 }
 
 /* Say a line in a table's thread; `once`: never again. */
-enum err
+void
 attempt_tell(struct tables *tables, struct table *table, const char *key,
-             bool once, int64_t now, struct buf *why)
+             bool once, int64_t now)
 {
     struct ruling ruling;
     struct rich text = {.count = 0};
@@ -38,62 +37,60 @@ attempt_tell(struct tables *tables, struct table *table, const char *key,
     if (once) {
         ruling_once(&ruling, message, "", key, AGAIN_DROP);
     }
-    return rule_save(tables, &ruling, why);
+    rule_save(tables, &ruling);
 }
 
 /* Take a table out for good; the others go on. */
-enum err
-attempt_hold(struct tables *tables, struct hosted_table *hosted, int64_t now,
-             struct buf *why)
+void
+attempt_hold(struct tables *tables, struct hosted_table *hosted, int64_t now)
 {
     struct table *table = &hosted->table;
-    enum err err = attempt_tell(tables, table, "held", false, now, why);
-    ERR_THEN(err, store_hold(tables->store, table->id, why));
+    attempt_tell(tables, table, "held", false, now);
+    store_hold(tables->store, table->id);
     log_about(LOG_LEVEL_ERROR,
               &(struct log_subject){.table = table->id, .place = table->place},
               "table %s is on hold: placard has crashed on it", table->id);
     table->state = TABLE_OVER; /* so that it is cleared away */
     hosted_note(tables, hosted);
     tables->hosted.ended = true;
-    return err;
 }
 
 /* ---- posts on which the process dies ------------------------------------- */
 
 /* Skip a post, and hold the game that would have got it. */
-static enum err
+static void
 set_aside(struct tables *tables, struct service *service,
-          const struct post *post, int64_t now, struct buf *why)
+          const struct post *post, int64_t now)
 {
-    bool again = false;
     struct hosted_table *hosted = posts_hosted(tables, service, post);
     log_about(LOG_LEVEL_ERROR, &(struct log_subject){.service = service->name},
               "%s: post %s is set aside: placard has died on it", service->name,
               post->id);
-    enum err err = store_see(tables->store, service->name, post, 0,
-                             "set aside: placard has died on it", &again, why);
-    return err == ERR_NONE && hosted != NULL
-               ? attempt_hold(tables, hosted, now, why)
-               : err;
+    (void)store_see(tables->store, service->name, post, 0,
+                    "set aside: placard has died on it");
+    if (hosted != NULL) {
+        attempt_hold(tables, hosted, now);
+    }
 }
 
-enum err
+void
 attempt_post(struct tables *tables, struct service *service,
              const struct post *post, int64_t deferred, int64_t most,
-             int64_t now, struct buf *why)
+             int64_t now)
 {
     struct buf what = BUF_INIT;
-    int64_t tries = 0;
     buf_addf(&what, "post %s %s %s", service->name, post->place, post->id);
-    enum err err = attempt_begin(tables, buf_text(&what), "", &tries, why);
-    if (err == ERR_NONE && deferred != 0) {
-        err = store_forget_deferred(tables->store, deferred, why);
+    int64_t tries = attempt_begin(tables, buf_text(&what), "");
+    if (deferred != 0) {
+        store_forget_deferred(tables->store, deferred);
     }
-    ERR_THEN(err, tries > most ? set_aside(tables, service, post, now, why)
-                  : deferred != 0
-                      ? posts_judge(tables, service, post, now, why)
-                      : posts_take(tables, service, post, now, why));
-    err = attempt_end(tables, buf_text(&what), err, why);
+    if (tries > most) {
+        set_aside(tables, service, post, now);
+    } else if (deferred != 0) {
+        posts_judge(tables, service, post, now);
+    } else {
+        posts_take(tables, service, post, now);
+    }
+    attempt_end(tables, buf_text(&what));
     buf_release(&what);
-    return err;
 }

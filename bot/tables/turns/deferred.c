@@ -711,10 +711,10 @@ load_one(void *context, const struct deferred_post *post)
     }
 }
 
-enum err
-deferred_load(struct tables *tables, struct buf *why)
+void
+deferred_load(struct tables *tables)
 {
-    return store_deferred(tables->store, load_one, tables, why);
+    store_deferred(tables->store, load_one, tables);
 }
 
 void
@@ -740,16 +740,13 @@ deferred_describe(const struct service *service, const struct post *post,
     buf_release(&feed);
 }
 
-enum err
+void
 deferred_add(struct tables *tables, struct deferred_post *deferred,
-             const struct post *post, struct buf *why)
+             const struct post *post)
 {
-    enum err err = store_defer(tables->store, deferred->service, deferred->feed,
-                               post, &deferred->number, why);
-    if (err == ERR_NONE) {
-        insert(tables, deferred);
-    }
-    return err;
+    deferred->number =
+        store_defer(tables->store, deferred->service, deferred->feed, post);
+    insert(tables, deferred);
 }
 
 void

@@ -35,8 +35,8 @@ void deferred_describe(const struct service *service, const struct post *post,
 
 /* Defer a post that was described, in the store too; take the one at `at` off
  * the list (not out of the store); load those in the store. */
-enum err deferred_add(struct tables *tables, struct deferred_post *deferred,
-                      const struct post *post, struct buf *why) MUST_USE;
+void deferred_add(struct tables *tables, struct deferred_post *deferred,
+                  const struct post *post);
 
 /* The time of the first post of a feed that waits until the feed was read up to
  * it; INT64_MAX: none does. */
@@ -60,7 +60,7 @@ void deferred_visit(const struct tables *tables, const struct feed *feed,
                     void *context);
 
 void deferred_remove(struct tables *tables, size_t at);
-enum err deferred_load(struct tables *tables, struct buf *why) MUST_USE;
+void deferred_load(struct tables *tables);
 void deferred_release(struct tables *tables);
 
 #endif

@@ -1,9 +1,11 @@
 #include "bot/tables/turns/intake.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/civil.h"
+#include "bot/host/words/catalogue.h"
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/feeds/reached.h"
 #include "bot/tables/hosted.h"
@@ -38,19 +40,16 @@ is_cursor_needed(const struct feed *feed, const struct outcome *outcome)
             !is_by_machines(&outcome->page));
 }
 
-static enum err
+static void
 save_reading(struct tables *tables, struct feed *feed,
-             const struct outcome *outcome, struct buf *why)
+             const struct outcome *outcome)
 {
-    enum err err = ERR_NONE;
     if (is_cursor_needed(feed, outcome)) {
-        err = store_set_cursor(tables->store, feed->service->name, feed->name,
-                               buf_text(&outcome->cursor), why);
+        store_set_cursor(tables->store, feed->service->name, feed->name,
+                         buf_text(&outcome->cursor));
     }
-    return err != ERR_NONE
-               ? err
-               : services_save_states(&tables->services, tables->store,
-                                      feed->service, &outcome->states, why);
+    services_save_states(&tables->services, tables->store, feed->service,
+                         &outcome->states);
 }
 
 /* Put the posts of a page in order of time; those of one time stay in order. */
@@ -70,44 +69,39 @@ sort_page(struct page *page)
 
 /* Take in the posts of a page one by one: the page then finds nothing new in
  * them. */
-static enum err
+static void
 intake_one_by_one(struct tables *tables, struct service *service,
-                  const struct page *page, int64_t now, struct buf *why)
+                  const struct page *page, int64_t now)
 {
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+    for (size_t i = 0; i < page->count; i++) {
         if (!posts_is_own(&page->posts[i])) {
-            err = attempt_post(tables, service, &page->posts[i], 0,
-                               PAGE_POST_TRIES, now, why);
+            attempt_post(tables, service, &page->posts[i], 0, PAGE_POST_TRIES,
+                         now);
             hosted_clear(tables);
         }
     }
-    return err;
 }
 
-static enum err
+static void
 intake_page(struct tables *tables, struct feed *feed, const struct page *page,
-            const struct outcome *outcome, int64_t now, struct buf *why)
+            const struct outcome *outcome, int64_t now)
 {
     struct buf what = BUF_INIT;
     int64_t tries = 0;
-    enum err err = ERR_NONE;
     buf_addf(&what, "feed %s %s", feed->service->name, feed->name);
     if (page->count > 0 && !is_by_machines(page)) { /* it may die of that */
-        err = store_try(tables->store, buf_text(&what), feed->cursor, &tries,
-                        why);
+        tries = store_try(tables->store, buf_text(&what), feed->cursor);
     }
-    if (err == ERR_NONE && tries > PAGE_TRIES) {
-        err = intake_one_by_one(tables, feed->service, page, now, why);
+    if (tries > PAGE_TRIES) {
+        intake_one_by_one(tables, feed->service, page, now);
     }
-    ERR_THEN(err, store_begin(tables->store, why));
-    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        err = posts_take(tables, feed->service, &page->posts[i], now, why);
+    store_begin(tables->store);
+    for (size_t i = 0; i < page->count; i++) {
+        posts_take(tables, feed->service, &page->posts[i], now);
     }
-    ERR_THEN(err, save_reading(tables, feed, outcome, why));
-    err = attempt_end(tables, buf_text(&what), err, why);
+    save_reading(tables, feed, outcome);
+    attempt_end(tables, buf_text(&what));
     buf_release(&what);
-    return err;
 }
 
 /* A post of ours has appeared in a thread: what waits for approval there may
@@ -131,18 +125,19 @@ look_again(struct tables *tables, const struct service *service,
 /* Look a page over before it is taken in: meet who has written (members.h),
  * mark what was written in DMs that the bot has opened, and give up places
  * where the bot no longer is. */
-static enum err
+static void
 look_over(struct tables *tables, const struct service *service,
-          struct page *page, struct buf *why)
+          struct page *page)
 {
-    enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+    const struct account *account = conf_account(tables->conf, service->name);
+    bool tells = account != NULL && account->doorbell;
+    for (size_t i = 0; i < page->count; i++) {
         struct post *post = &page->posts[i];
-        err = members_meet(&tables->members, service, post, why);
-        if (err == ERR_NONE && !post->dm) {
+        post->unmet = post->unmet && tells;
+        members_meet(&tables->members, service, post);
+        if (!post->dm) {
             struct buf owner = BUF_INIT;
-            err = store_dm_user(tables->store, service->name, post->place,
-                                &owner, why);
+            store_dm_user(tables->store, service->name, post->place, &owner);
             post->dm = owner.len > 0;
             buf_release(&owner);
         }
@@ -151,52 +146,74 @@ look_over(struct tables *tables, const struct service *service,
             look_again(tables, service, post->place);
         }
     }
-    return err;
 }
 
-enum err
+void
 intake_take_page(struct tables *tables, struct feed *feed,
-                 const struct outcome *outcome, int64_t now, struct buf *why)
+                 const struct outcome *outcome, int64_t now)
 {
     struct page fresh;
-    enum err err = ERR_NONE;
     reached_read(&tables->feeds, feed, outcome, now);
     if (tables->places.astray > 0 &&
         feed->service->adapter->capabilities.moves) {
         places_change(&tables->places); /* games may follow theirs */
     }
     now = tables_asking_time(tables, feed->service, now);
-    for (size_t i = 0; err == ERR_NONE && i < outcome->called_count; i++) {
-        err = members_call(&tables->members, feed->service,
-                           outcome->called[i].member, outcome->called[i].name,
-                           why);
+    for (size_t i = 0; i < outcome->called_count; i++) {
+        members_call(&tables->members, feed->service, outcome->called[i].member,
+                     outcome->called[i].name);
     }
     repeats_leave_out(tables, feed, &outcome->page, &fresh);
-    if (err == ERR_NONE &&
-        (fresh.count > 0 || outcome->states.count > 0 ||
-         strcmp(buf_text(&outcome->cursor), feed->cursor) != 0)) {
-        err = look_over(tables, feed->service, &fresh, why);
+    if (fresh.count > 0 || outcome->states.count > 0 ||
+        strcmp(buf_text(&outcome->cursor), feed->cursor) != 0) {
+        look_over(tables, feed->service, &fresh);
         sort_page(&fresh);
-        ERR_THEN(err, intake_page(tables, feed, &fresh, outcome, now, why));
+        intake_page(tables, feed, &fresh, outcome, now);
     }
     free(fresh.posts);
-    if (err == ERR_NONE) {
-        feed_set_cursor(feed, buf_text(&outcome->cursor));
-        hosted_clear(tables);
-    }
-    return err;
+    feed_set_cursor(feed, buf_text(&outcome->cursor));
+    hosted_clear(tables);
 }
 
-enum err
+/* By their roles, the author of a press or of POST_AUTHOR moderates where it
+ * stands, or where those who moderate there talk; or doesn't. */
+void
+intake_meet(struct tables *tables, const struct service *service,
+            const struct post *post)
+{
+    struct hosted_place *place = posts_place(tables, service, post->place);
+    const char *at = post->roles;
+    members_hear(&tables->members, service, post);
+    if (place == NULL) {
+        place =
+            places_at(&tables->places, service, PLACE_MODERATORS, post->place);
+    }
+    if (place == NULL || place->roles == NULL ||
+        place->conf->moderator_role[0] == '\0') {
+        return;
+    }
+    bool moderates = catalogue_lists(place->roles, post->author) ||
+                     catalogue_lists(at, place->conf->moderator_role);
+    while (!moderates && *at != '\0') {
+        char role[ADAPTER_ID_MAX + 1];
+        size_t len = strcspn(at, "\n");
+        (void)snprintf(role, sizeof role, "%.*s", (int)len, at);
+        moderates = catalogue_lists(place->roles, role);
+        at += len + (at[len] == '\n');
+    }
+    members_moderate(&tables->members, place, post, moderates);
+}
+
+void
 intake_take_press(struct tables *tables, struct service *service,
-                  const struct post *post, int64_t now, struct buf *why)
+                  const struct post *post, int64_t now)
 {
     struct post met = *post;
     now = tables_asking_time(tables, service, now);
-    enum err err = members_meet(&tables->members, service, &met, why);
-    if (err == ERR_NONE) {
-        err = attempt_post(tables, service, &met, 0, ALONE_TRIES, now, why);
+    if (!post->unmet) {
+        intake_meet(tables, service, post);
     }
+    members_meet(&tables->members, service, &met);
+    attempt_post(tables, service, &met, 0, ALONE_TRIES, now);
     hosted_clear(tables);
-    return err;
 }

@@ -29,15 +29,13 @@ first_question(const struct tables *tables, const struct feed *feed)
     return first;
 }
 
-static enum err
+static void
 tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
-     int64_t now, struct buf *why)
+     int64_t now)
 {
-    enum err err = ERR_NONE;
     struct hosted_table *hosted = NULL;
     size_t at = 0;
-    while (err == ERR_NONE &&
-           (hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
+    while ((hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         const struct table *table = &hosted->table;
         struct rule rule;
         if (table->state != TABLE_RUNNING && !table_is_coming(table)) {
@@ -45,9 +43,8 @@ tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
         }
         rule_begin_now(tables, hosted, now, &rule);
         outage_tell(&rule.ruling, gap);
-        err = rule_end(tables, &rule, why);
+        rule_end(tables, &rule);
     }
-    return err;
 }
 
 /* Was a question of a service put at a time that is yet to come?  A clock was
@@ -64,16 +61,15 @@ any_ahead(const struct tables *tables, const struct service *service,
  * believed.  Those that were put at a time that is yet to come would never end.
  * The clock may also have been behind, as it was before it leapt: what was
  * asked by it may have named a later deadline than its own. */
-static enum err
+static void
 set_right(struct tables *tables, const struct service *service,
-          const struct reached *reached, int64_t now, struct buf *why)
+          const struct reached *reached, int64_t now)
 {
-    enum err err = ERR_NONE;
     const struct service_clock *before = &reached->before;
     int64_t time = tables_service_now(tables, service, now);
     int64_t until = before->time + (tables_steady(tables, now) - before->at);
     hosted_forget_opened(tables, service);
-    for (size_t i = 0; err == ERR_NONE && i < tables->hosted.count; i++) {
+    for (size_t i = 0; i < tables->hosted.count; i++) {
         struct hosted_table *hosted = tables->hosted.list[i];
         int64_t opened = table_put_at(&hosted->table);
         bool behind =
@@ -83,23 +79,21 @@ set_right(struct tables *tables, const struct service *service,
             struct rule rule;
             rule_begin(tables, hosted, time, &rule);
             outage_begin_anew(&rule.ruling);
-            err = rule_end(tables, &rule, why);
+            rule_end(tables, &rule);
         }
     }
-    return err;
 }
 
-enum err
+void
 outages_reached(struct tables *tables, struct feed *feed,
-                const struct outcome *outcome, int64_t asked_at, int64_t now,
-                struct buf *why)
+                const struct outcome *outcome, int64_t asked_at, int64_t now)
 {
     struct reached reached;
     struct feeds *feeds = &tables->feeds;
     int64_t steady = tables_steady(tables, now);
     if (!reached_note(feeds, feed, outcome, asked_at, now, &reached) ||
         feed->user[0] != '\0') {
-        return ERR_NONE;
+        return;
     }
     int64_t forgotten = outcome->forgotten;
     const struct outage gap = {
@@ -117,24 +111,25 @@ outages_reached(struct tables *tables, struct feed *feed,
     bool apart = found || wrong;
     bool taken = outcome->page.count == 0; /* else it is saved once it is */
     if (!apart && (!taken || !readings_due(feeds, feed, steady))) {
-        return ERR_NONE;
+        return;
     }
-    enum err err = store_begin(tables->store, why);
-    if (err == ERR_NONE) {
-        err = apart ? readings_save_apart(feeds, feed, taken, why)
-                    : readings_save(feeds, feed, steady, why);
+    store_begin(tables->store);
+    if (apart) {
+        readings_save_apart(feeds, feed, taken);
+    } else {
+        readings_save(feeds, feed, steady);
     }
-    if (err == ERR_NONE && wrong) {
-        err = set_right(tables, feed->service, &reached, now, why);
+    if (wrong) {
+        set_right(tables, feed->service, &reached, now);
     }
-    if (err == ERR_NONE && found) {
+    if (found) {
         log_about(LOG_LEVEL_WARNING,
                   &(struct log_subject){.service = feed->service->name,
                                         .event = "gap"},
                   "%s: nothing of %s could be read for %lld minutes",
                   feed->service->name, feed->name,
                   (long long)((gap.to - gap.from) / MINUTE_MS));
-        err = tell(tables, feed, &gap, now, why);
+        tell(tables, feed, &gap, now);
     }
-    return tables_end(tables, err, why);
+    store_commit(tables->store);
 }

@@ -15,8 +15,8 @@
  * has forgotten what was posted since the one before (outcome.forgotten), tell
  * the games whose thread comes in this feed of the outage, which may move their
  * deadlines (bot/host/judge/outage.h). */
-enum err outages_reached(struct tables *tables, struct feed *feed,
-                         const struct outcome *outcome, int64_t asked_at,
-                         int64_t now, struct buf *why) MUST_USE;
+void outages_reached(struct tables *tables, struct feed *feed,
+                     const struct outcome *outcome, int64_t asked_at,
+                     int64_t now);
 
 #endif

@@ -17,6 +17,7 @@
 #include "bot/tables/tables.h"
 #include "bot/tables/tables_feeds.h"
 #include "bot/tables/turns/deferred.h"
+#include "bot/tables/turns/intake.h"
 #include "bot/tables/turns/threads.h"
 #include "bot/tables/turns/turns_inner.h"
 
@@ -124,9 +125,9 @@ hear(struct intake *intake, struct ruling *ruling, struct input *input)
 
 /* Judge a post at a table.  `table` may be a blank one (hosted: NULL), or one
  * whose game is over, which a command fills. */
-static enum err
+static void
 judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
-      struct hosted_place *place, struct buf *why)
+      struct hosted_place *place)
 {
     struct tables *tables = intake->tables;
     struct ruling ruling;
@@ -154,7 +155,7 @@ judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
     if (hosted != NULL) {
         hosted_note(tables, hosted);
     }
-    enum err err = rule_save(tables, &ruling, why);
+    rule_save(tables, &ruling);
     if (strcmp(before, table->id) != 0) {
         tables->games++;
         flood_opened(&tables->flood, intake->service, intake->post->author,
@@ -163,30 +164,26 @@ judge(struct intake *intake, struct hosted_table *hosted, struct table *table,
     if (hosted == NULL && table->id[0] != '\0') {
         hosted_add(tables, table);
     }
-    return err;
 }
 
 /* The same at a table that is there. */
-static enum err
-judge_at(struct intake *intake, struct hosted_table *hosted, struct buf *why)
+static void
+judge_at(struct intake *intake, struct hosted_table *hosted)
 {
-    return judge(intake, hosted, &hosted->table, hosted->place, why);
+    judge(intake, hosted, &hosted->table, hosted->place);
 }
 
 /* A thread has no table: take the place of the game that had it last, unless
  * the thread is a place's itself (NULL: none had it).  A game that is not over
  * and has no table is on hold. */
-static enum err
-look_back(struct intake *intake, struct hosted_place **place, struct buf *why)
+static void
+look_back(struct intake *intake, struct hosted_place **place)
 {
     struct tables *tables = intake->tables;
     struct store_game game;
-    bool found = false;
-    enum err err =
-        store_game_of(tables->store, intake->post->place, &game, &found, why);
-    if (err != ERR_NONE || !found ||
+    if (!store_game_of(tables->store, intake->post->place, &game) ||
         places_service(&tables->places, game.place) != intake->service) {
-        return err;
+        return;
     }
     if (*place == NULL) {
         *place = places_find(&tables->places, game.place);
@@ -194,7 +191,6 @@ look_back(struct intake *intake, struct hosted_place **place, struct buf *why)
     if (!game.over && hosted_named(tables, game.id) == NULL) {
         (void)snprintf(intake->on_hold, sizeof intake->on_hold, "%s", game.id);
     }
-    return ERR_NONE;
 }
 
 /* Any place of the service, in whose words somebody is answered; NULL: none. */
@@ -225,31 +221,26 @@ hosted_at(const struct intake *intake, const char *id)
     return here ? hosted : NULL;
 }
 
-/* The table whose post in the place is answered, if it takes people there. */
-static enum err
-find_answered(struct intake *intake, struct hosted_table **found,
-              struct buf *why)
+/* The table whose post in the place is answered, if it takes people there; or
+ * NULL. */
+static struct hosted_table *
+find_answered(const struct intake *intake)
 {
     const struct post *post = intake->post;
     struct buf game = BUF_INIT;
-    if (post->reply_to[0] == '\0') {
-        return ERR_NONE;
+    if (post->reply_to[0] != '\0') {
+        store_game_of_post(intake->tables->store, post->place, post->reply_to,
+                           &game);
     }
-    enum err err = store_game_of_post(intake->tables->store, post->place,
-                                      post->reply_to, &game, why);
     struct hosted_table *hosted = hosted_at(intake, buf_text(&game));
-    if (err == ERR_NONE && hosted != NULL) {
-        *found = hosted;
-    }
     buf_release(&game);
-    return err;
+    return hosted;
 }
 
 /* Where games have their own threads, people may also sign up in the place, or
  * take the seat that is offered there. */
-static enum err
-find_in_place(struct intake *intake, struct hosted_place *place,
-              struct hosted_table **found, struct buf *why)
+static struct hosted_table *
+find_in_place(struct intake *intake, struct hosted_place *place)
 {
     struct tables *tables = intake->tables;
     const struct post *post = intake->post;
@@ -258,36 +249,35 @@ find_in_place(struct intake *intake, struct hosted_place *place,
     enum called_for called = post->kind == POST_PRESSED
                                  ? slash_call(post)
                                  : chat_commands_call(&env, &intake->rich);
-    *found = hosted_taking(tables, intake->service, post->place, true,
-                           &intake->signups);
+    struct hosted_table *found = hosted_taking(
+        tables, intake->service, post->place, true, &intake->signups);
     if (called == CALLED_SEAT && intake->signups == 0) {
-        *found = hosted_taking(tables, intake->service, post->place, false,
-                               &intake->signups);
+        found = hosted_taking(tables, intake->service, post->place, false,
+                              &intake->signups);
     }
     if (intake->signups != 1 || called == CALLED_TABLE) {
-        *found = NULL;
+        found = NULL;
     }
-    return called == CALLED_SEAT ? find_answered(intake, found, why) : ERR_NONE;
+    struct hosted_table *answered =
+        called == CALLED_SEAT ? find_answered(intake) : NULL;
+    return answered != NULL ? answered : found;
 }
 
 /* The table that a post in a thread is for, or which the button that was
  * pressed names, if it takes presses there; NULL: none. */
-static enum err
-find_table(struct intake *intake, struct hosted_place *place,
-           struct hosted_table **found, struct buf *why)
+static struct hosted_table *
+find_table(struct intake *intake, struct hosted_place *place)
 {
     const struct post *post = intake->post;
     struct press press;
-    if (post->kind != POST_PRESSED || press_is_command(post)) {
-        *found = hosted_of_thread(intake->tables, intake->service, post->place);
-        return *found == NULL && place != NULL
-                   ? find_in_place(intake, place, found, why)
-                   : ERR_NONE;
+    if (post->kind == POST_PRESSED && !press_is_command(post)) {
+        return press_read(post->body, &press) ? hosted_at(intake, press.table)
+                                              : NULL;
     }
-    if (press_read(post->body, &press)) {
-        *found = hosted_at(intake, press.table);
-    }
-    return ERR_NONE;
+    struct hosted_table *hosted =
+        hosted_of_thread(intake->tables, intake->service, post->place);
+    return hosted != NULL || place == NULL ? hosted
+                                           : find_in_place(intake, place);
 }
 
 /* Where nothing is hosted whoever gives a command is answered in their own
@@ -309,71 +299,66 @@ take_language(struct intake *intake, struct settings *settings)
 
 /* Judge a post, or a press, where there is no table, in the words of a place
  * (NULL: of none, so it is not ours to judge). */
-static enum err
+static void
 judge_at_none(struct intake *intake, struct hosted_place *place,
-              const char *thread, struct buf *why)
+              const char *thread)
 {
     struct table blank;
     if (place == NULL) {
-        return ERR_NONE;
+        return;
     }
     table_blank(&blank, &place->conf->settings, place->id, thread);
     take_language(intake, &blank.settings);
-    enum err err = judge(intake, NULL, &blank, place, why);
+    judge(intake, NULL, &blank, place);
     table_release(&blank);
-    return err;
 }
 
-/* The place that a post is in; NULL: none.  At a start, before the service was
- * asked where the places are, it is that of the tables which were opened there.
- */
-static struct hosted_place *
-place_of_post(const struct intake *intake)
+struct hosted_place *
+posts_place(struct tables *tables, const struct service *service,
+            const char *thread)
 {
-    const char *thread = intake->post->place;
-    struct hosted_place *place = places_at(
-        &intake->tables->places, intake->service, PLACE_THREAD, thread);
+    struct hosted_place *place =
+        places_at(&tables->places, service, PLACE_THREAD, thread);
     size_t at = 0;
     const struct hosted_table *hosted =
-        place == NULL ? hosted_next_in_thread(intake->tables, intake->service,
-                                              thread, &at)
+        place == NULL ? hosted_next_in_thread(tables, service, thread, &at)
                       : NULL;
     return hosted == NULL ? place : hosted->place;
 }
 
 /* Whoever presses an old button, or gives a slash command where nothing is
  * hosted, is answered in the words of any place. */
-static enum err
-judge_in_thread(struct intake *intake, struct buf *why)
+static void
+judge_in_thread(struct intake *intake)
 {
     const struct post *post = intake->post;
-    struct hosted_place *place = place_of_post(intake);
-    struct hosted_table *hosted = NULL;
-    enum err err = find_table(intake, place, &hosted, why);
-    if (err == ERR_NONE && hosted != NULL) {
-        return judge_at(intake, hosted, why);
+    struct hosted_place *place =
+        posts_place(intake->tables, intake->service, intake->post->place);
+    struct hosted_table *hosted = find_table(intake, place);
+    if (hosted != NULL) {
+        judge_at(intake, hosted);
+        return;
     }
-    ERR_THEN(err, look_back(intake, &place, why));
-    if (err == ERR_NONE && place == NULL && post->kind == POST_PRESSED) {
+    look_back(intake, &place);
+    if (place == NULL && post->kind == POST_PRESSED) {
         intake->elsewhere = press_is_command(post);
         place = some_place(intake);
     }
-    return err == ERR_NONE ? judge_at_none(intake, place, post->place, why)
-                           : err;
+    judge_at_none(intake, place, post->place);
 }
 
 /* Judge a post in a thread.  One of which no verdict comes was at no table: one
  * of its author's may have been opened there, and await that in its own
  * thread. */
-static enum err
-judge_in_public(struct intake *intake, struct buf *why)
+static void
+judge_in_public(struct intake *intake)
 {
     const struct post *post = intake->post;
     struct hosted_table *hosted = NULL;
     size_t at = 0;
-    enum err err = judge_in_thread(intake, why);
-    if (err != ERR_NONE || intake->edited || intake->verdict.len > 0) {
-        return err;
+    judge_in_thread(intake);
+    if (intake->edited || intake->verdict.len > 0) {
+        return;
     }
     if (intake->service->adapter->capabilities.merges) {
         buf_add_text(&intake->verdict, AT_NO_TABLE);
@@ -385,24 +370,25 @@ judge_in_public(struct intake *intake, struct buf *why)
              (strcmp(hosted->table.home, post->place) != 0 ||
               !seat_in(table_seat(&hosted->table, post->author),
                        table_awaited(&hosted->table))));
-    return hosted == NULL ? ERR_NONE : judge_at(intake, hosted, why);
+    if (hosted != NULL) {
+        judge_at(intake, hosted);
+    }
 }
 
-static enum err
-ask_which(struct intake *intake, struct hosted_table *hosted, struct buf *why)
+static void
+ask_which(struct intake *intake, struct hosted_table *hosted)
 {
     struct tables *tables = intake->tables;
     struct rule rule;
     rule_begin(tables, hosted, intake->now, &rule);
     dms_ask_which(tables, intake->service, &rule.ruling, intake->post->author);
     buf_add_text(&intake->verdict, "of which game it is was not told");
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
 /* A moderator has answered somebody's question. */
-static enum err
-pass_on(struct intake *intake, struct hosted_table *hosted, const char *asker,
-        struct buf *why)
+static void
+pass_on(struct intake *intake, struct hosted_table *hosted, const char *asker)
 {
     struct tables *tables = intake->tables;
     struct input input = {.post = intake->post, .rich = &intake->rich};
@@ -410,7 +396,7 @@ pass_on(struct intake *intake, struct hosted_table *hosted, const char *asker,
     rule_begin(tables, hosted, intake->now, &rule);
     chat_commands_pass_on(&rule.ruling, &input, asker,
                           buf_text(&intake->rich.text));
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
 /* The table of a place where people may join, or NULL. */
@@ -430,8 +416,8 @@ open_table_of(const struct intake *intake, const char *thread)
 
 /* Somebody writes in private who is at no table: judge it at one that is open,
  * else as in the first place of the service that was found. */
-static enum err
-judge_stranger(struct intake *intake, struct buf *why)
+static void
+judge_stranger(struct intake *intake)
 {
     struct tables *tables = intake->tables;
     struct hosted_place *first = NULL;
@@ -443,44 +429,39 @@ judge_stranger(struct intake *intake, struct buf *why)
         }
         struct hosted_table *hosted = open_table_of(intake, thread);
         if (hosted != NULL) {
-            return judge_at(intake, hosted, why);
+            judge_at(intake, hosted);
+            return;
         }
         first = first == NULL ? place : first;
     }
-    return judge_at_none(intake, first,
-                         first == NULL ? "" : first->ids[PLACE_THREAD], why);
+    judge_at_none(intake, first, first == NULL ? "" : first->ids[PLACE_THREAD]);
 }
 
-static enum err
-judge_in_dm(struct intake *intake, struct buf *why)
+static void
+judge_in_dm(struct intake *intake)
 {
-    struct hosted_table *hosted = NULL;
     struct buf asker = BUF_INIT;
     bool unclear = false;
-    enum err err = dms_find_asker(intake->tables, intake->service, intake->post,
-                                  &intake->rich, &hosted, &asker, why);
-    if (err == ERR_NONE && hosted != NULL) {
-        err = pass_on(intake, hosted, buf_text(&asker), why);
+    struct hosted_table *hosted = dms_find_asker(
+        intake->tables, intake->service, intake->post, &intake->rich, &asker);
+    if (hosted != NULL) {
+        pass_on(intake, hosted, buf_text(&asker));
         buf_release(&asker);
-        return err;
+        return;
     }
     buf_release(&asker);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    err = dms_table_of_post(intake->tables, intake->service, intake->post,
-                            &intake->rich, &hosted, &unclear, why);
+    hosted = dms_table_of_post(intake->tables, intake->service, intake->post,
+                               &intake->rich, &unclear);
     const struct post *post = intake->post;
-    if (err == ERR_NONE && hosted == NULL && post->dm &&
+    if (hosted == NULL && post->dm &&
         places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
                   post->place) == NULL) {
-        return judge_stranger(intake, why);
+        judge_stranger(intake);
+    } else if (hosted != NULL && unclear) {
+        ask_which(intake, hosted);
+    } else if (hosted != NULL) {
+        judge_at(intake, hosted);
     }
-    if (err != ERR_NONE || hosted == NULL) {
-        return err;
-    }
-    return unclear ? ask_which(intake, hosted, why)
-                   : judge_at(intake, hosted, why);
 }
 
 /* Read what a post says, once; false: it can't be read at all. */
@@ -498,30 +479,34 @@ read_rich(struct intake *intake)
     return intake->read == READ_WELL;
 }
 
-static enum err
-judge_post(struct intake *intake, struct buf *why)
+static void
+judge_post(struct intake *intake)
 {
     const struct post *post = intake->post;
     if (post->kind == POST_PRESSED) {
         buf_add_text(&intake->verdict, press_is_command(post)
                                            ? "a slash command was given"
                                            : "a button was pressed");
-        return judge_in_thread(intake, why);
+        judge_in_thread(intake);
+        return;
     }
     if (!read_rich(intake)) {
         buf_add_text(&intake->verdict, "R0: can't be read at all");
         log_about(LOG_LEVEL_WARNING,
                   &(struct log_subject){.service = intake->service->name},
                   "%s: post %s can't be read", intake->service->name, post->id);
-        return ERR_NONE;
+        return;
     }
     intake->aside =
         !post->dm &&
         places_at(&intake->tables->places, intake->service, PLACE_MODERATORS,
                   post->place) != NULL &&
         hosted_of_thread(intake->tables, intake->service, post->place) == NULL;
-    return post->dm || intake->aside ? judge_in_dm(intake, why)
-                                     : judge_in_public(intake, why);
+    if (post->dm || intake->aside) {
+        judge_in_dm(intake);
+    } else {
+        judge_in_public(intake);
+    }
 }
 
 static void
@@ -532,50 +517,45 @@ intake_release(struct intake *intake)
 }
 
 /* Judge a post that was seen, and save how it was read. */
-static enum err
-judge_seen(struct intake *intake, struct buf *why)
+static void
+judge_seen(struct intake *intake)
 {
-    bool again = false;
-    enum err err = judge_post(intake, why);
-    return err != ERR_NONE || intake->verdict.len == 0
-               ? err
-               : store_see(intake->tables->store, intake->service->name,
-                           intake->post, 0, buf_text(&intake->verdict), &again,
-                           why);
+    judge_post(intake);
+    if (intake->verdict.len > 0) {
+        (void)store_see(intake->tables->store, intake->service->name,
+                        intake->post, 0, buf_text(&intake->verdict));
+    }
 }
 
-/* Was a post read in another place (*elsewhere), from which it was moved here?
- * It is judged here if it was read once and nothing was done with it. */
-static enum err
-look_elsewhere(struct intake *intake, bool *elsewhere, struct buf *why)
+/* Was a post read in another place, from which it was moved here?  It is judged
+ * here if it was read once and nothing was done with it. */
+static bool
+look_elsewhere(struct intake *intake)
 {
     static const char *const idle[] = {AT_NO_TABLE, REFEREE_NO_PLAYER,
                                        REFEREE_NOT_AWAITED};
     struct read_post before;
     unsigned count = 0;
-    enum err err = ERR_NONE;
     if (!intake->post->dm && intake->service->adapter->capabilities.merges) {
-        err = store_find_elsewhere(intake->tables->store, intake->service->name,
-                                   intake->post, &before, &count, why);
+        count =
+            store_find_elsewhere(intake->tables->store, intake->service->name,
+                                 intake->post, &before);
     }
     for (size_t i = 0; count == 1 && i < sizeof idle / sizeof idle[0]; i++) {
         intake->moved = intake->moved || strcmp(before.verdict, idle[i]) == 0;
     }
-    *elsewhere = count > 0;
-    return err;
+    return count > 0;
 }
 
-enum err
+void
 posts_judge(struct tables *tables, struct service *service,
-            const struct post *post, int64_t now, struct buf *why)
+            const struct post *post, int64_t now)
 {
     struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
-    bool elsewhere = false;
-    enum err err = look_elsewhere(&intake, &elsewhere, why);
-    ERR_THEN(err, judge_seen(&intake, why));
+    (void)look_elsewhere(&intake);
+    judge_seen(&intake);
     intake_release(&intake);
-    return err;
 }
 
 /* Did somebody write it whose words are kept from us?  That also holds if it
@@ -642,86 +622,82 @@ take_fingerprint(struct intake *intake)
 /* Was a post read before?  In a running game's thread, does it say something
  * else than then?  If what it said was not saved, its service's mark must
  * tell. */
-static enum err
-look(struct intake *intake, bool *again, struct buf *why)
+static bool
+look(struct intake *intake)
 {
     enum wording before = WORDING_UNKNOWN;
     take_fingerprint(intake);
-    enum err err =
-        store_look(intake->tables->store, intake->service->name, intake->post,
-                   intake->fingerprint, again, &before, why);
-    intake->edited = is_watched(intake) && *again &&
+    bool again = store_look(intake->tables->store, intake->service->name,
+                            intake->post, intake->fingerprint, &before);
+    intake->edited = is_watched(intake) && again &&
                      (before == WORDING_OTHER ||
                       (before == WORDING_UNKNOWN && intake->post->edited != 0));
-    return err;
+    return again;
 }
 
 /* Save that a post was read for the first time, and how.  Once its game is over
  * what it says is not kept (store_forget_readings). */
-static enum err
-see(struct intake *intake, struct buf *why)
+static void
+see(struct intake *intake)
 {
-    bool again = false;
-    return store_see(intake->tables->store, intake->service->name, intake->post,
-                     is_watched(intake) ? intake->fingerprint : 0,
-                     buf_text(&intake->verdict), &again, why);
+    (void)store_see(intake->tables->store, intake->service->name, intake->post,
+                    is_watched(intake) ? intake->fingerprint : 0,
+                    buf_text(&intake->verdict));
 }
 
 /* A post in the thread of a running game was read before, and says something
  * else now: it is looked at once, whether its service marks edits or not.  If
  * it could not be judged yet, nobody has been told whether its author has
  * voted. */
-static enum err
-look_at_edit(struct intake *intake, struct buf *why)
+static void
+look_at_edit(struct intake *intake)
 {
-    bool deferred = false;
-    enum err err =
-        store_is_deferred(intake->tables->store, intake->service->name,
-                          intake->post->id, &deferred, why);
-    return err == ERR_NONE && !deferred ? judge_post(intake, why) : err;
+    if (!store_is_deferred(intake->tables->store, intake->service->name,
+                           intake->post->id)) {
+        judge_post(intake);
+    }
 }
 
 /* A reaction is no act, but somebody who must keep silent is warned.  It waits
  * for no other post. */
-static enum err
+static void
 take_reaction(struct tables *tables, struct service *service,
-              const struct post *post, int64_t now, struct buf *why)
+              const struct post *post, int64_t now)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
-    bool again = false;
-    if (hosted == NULL || !conduct_forbid(&hosted->table, post)) {
-        return ERR_NONE;
+    if (hosted != NULL && conduct_forbid(&hosted->table, post) &&
+        !store_see(tables->store, service->name, post, 0, "")) {
+        rule_say(tables, hosted, post, conduct_reacted, now);
     }
-    enum err err =
-        store_see(tables->store, service->name, post, 0, "", &again, why);
-    return err == ERR_NONE && !again
-               ? rule_say(tables, hosted, post, conduct_reacted, now, why)
-               : err;
 }
 
 /* Some posts of no person matter all the same. */
-static enum err
+static void
 take_event(struct tables *tables, struct service *service,
-           const struct post *post, int64_t now, struct buf *why)
+           const struct post *post, int64_t now)
 {
     if (post->kind == POST_REACTED) {
-        return take_reaction(tables, service, post, now, why);
+        take_reaction(tables, service, post, now);
+        return;
     }
     if (post->kind == POST_DELETED && !post->dm) {
-        return calls_deleted(tables, service, post, why);
+        calls_deleted(tables, service, post);
+        return;
     }
     if (post->kind == POST_ENCRYPTED) {
-        return threads_encrypt(tables, service, post, now, why);
+        threads_encrypt(tables, service, post, now);
+        return;
     }
     if (post->own && post->kind == POST_WRITTEN && !post->dm) {
-        return delivery_compare(tables, service, post, now, why);
+        delivery_compare(tables, service, post, now);
+        return;
     }
     bool came = post->kind == POST_CAME && !post->machine;
     bool left = post->kind == POST_LEFT && post->dm;
-    return !post->own && (came || left)
-               ? presence_note(tables, service, post, now, why)
-               : ERR_NONE;
+    if (!post->own && (came || left)) {
+        presence_note(tables, service, post, now);
+    }
 }
 
 /* Does a post in a thread give a command there, other than one that is an
@@ -750,93 +726,115 @@ is_in_company(const struct intake *intake)
                                       PLACE_MODERATORS, post->place) == NULL;
 }
 
+/* Tell whoever has pressed something, in the words of its table. */
+static void
+tell_presser(struct intake *intake, struct hosted_table *hosted,
+             const char *key, bool noted)
+{
+    const struct post *post = intake->post;
+    struct rule rule;
+    rule_begin(intake->tables, hosted, intake->now, &rule);
+    rule.ruling.pressed = true;
+    press_answer(&rule.ruling, post, key);
+    replies_take(&intake->tables->replies, post, &rule.ruling, false, noted);
+    ruling_release(&rule.ruling);
+}
+
 /* A press that waits for its turn: tell its author so. */
 static void
 note_press(struct intake *intake)
 {
-    const struct post *post = intake->post;
-    struct hosted_table *hosted = NULL;
-    struct buf ignored = BUF_INIT;
-    if (post->kind == POST_PRESSED &&
-        find_table(intake, place_of_post(intake), &hosted, &ignored) ==
-            ERR_NONE &&
-        hosted != NULL) {
-        struct rule rule;
-        rule_begin(intake->tables, hosted, intake->now, &rule);
-        rule.ruling.pressed = true;
-        press_answer(&rule.ruling, post, "press_noted");
-        replies_take(&intake->tables->replies, post, &rule.ruling, false, true);
-        ruling_release(&rule.ruling);
+    struct hosted_table *hosted =
+        intake->post->kind == POST_PRESSED
+            ? find_table(intake, posts_place(intake->tables, intake->service,
+                                             intake->post->place))
+            : NULL;
+    if (hosted != NULL) {
+        tell_presser(intake, hosted, "press_noted", true);
     }
-    buf_release(&ignored);
+}
+
+void
+intake_lose_press(struct tables *tables, struct service *service,
+                  const struct post *post, int64_t now)
+{
+    struct intake intake = {
+        .tables = tables, .service = service, .post = post, .now = now};
+    struct hosted_place *place = some_place(&intake);
+    struct hosted_table hosted = {.place = place};
+    struct hosted_table *there = hosted_of_thread(tables, service, post->place);
+    if (there != NULL) {
+        tell_presser(&intake, there, "press_lost", false);
+    } else if (place != NULL) {
+        table_blank(&hosted.table, &place->conf->settings, place->id,
+                    post->place);
+        tell_presser(&intake, &hosted, "press_lost", false);
+        table_release(&hosted.table);
+    }
 }
 
 /* A post is seen for the first time. */
-static enum err
-take_new(struct intake *intake, struct buf *why)
+static void
+take_new(struct intake *intake)
 {
     struct tables *tables = intake->tables;
     struct service *service = intake->service;
     const struct post *post = intake->post;
     struct deferred_post deferred;
-    bool late = false;
     if (is_unread(post) || is_in_company(intake)) {
         struct hosted_table *hosted = posts_hosted(tables, service, post);
-        return hosted == NULL ? ERR_NONE
-                              : rule_say(tables, hosted, post, reach_sealed,
-                                         intake->now, why);
+        if (hosted != NULL) {
+            rule_say(tables, hosted, post, reach_sealed, intake->now);
+        }
+        return;
     }
-    enum err err =
-        pending_approved(tables, service, post, &late, intake->now, why);
-    if (err != ERR_NONE || late) {
-        return err;
+    if (pending_approved(tables, service, post, intake->now)) {
+        return;
     }
     deferred_describe(service, post, &deferred);
     deferred.command = gives_command(intake);
     bool at_once = post->kind == POST_PRESSED && !press_waits(post);
     if (at_once || deferred_is_due(tables, &deferred)) {
-        return judge_post(intake, why);
+        judge_post(intake);
+        return;
     }
     note_press(intake);
-    return deferred_add(tables, &deferred, post, why);
+    deferred_add(tables, &deferred, post);
 }
 
 /* A post is seen that was not seen before.  If it was moved here, it counts
  * only if nothing was done with it before. */
-static enum err
-see_new(struct intake *intake, struct buf *why)
+static void
+see_new(struct intake *intake)
 {
-    bool elsewhere = false;
-    enum err err = look_elsewhere(intake, &elsewhere, why);
-    ERR_THEN(err, presence_note(intake->tables, intake->service, intake->post,
-                                intake->now, why));
+    bool elsewhere = look_elsewhere(intake);
+    presence_note(intake->tables, intake->service, intake->post, intake->now);
     if (elsewhere && !intake->moved) {
         buf_add_text(&intake->verdict, "moved here");
-    } else if (err == ERR_NONE && !is_old(intake->service, intake->post)) {
-        err = take_new(intake, why);
+    } else if (!is_old(intake->service, intake->post)) {
+        take_new(intake);
     }
-    return err == ERR_NONE ? see(intake, why) : err;
+    see(intake);
 }
 
-enum err
+void
 posts_take(struct tables *tables, struct service *service,
-           const struct post *post, int64_t now, struct buf *why)
+           const struct post *post, int64_t now)
 {
     struct intake intake = {
         .tables = tables, .service = service, .post = post, .now = now};
-    bool again = false;
     if (posts_is_own(post)) {
-        return take_event(tables, service, post, now, why);
+        take_event(tables, service, post, now);
+        return;
     }
     if (post->pending) {
-        return pending_take(tables, service, post, now, why);
+        pending_take(tables, service, post, now);
+        return;
     }
-    enum err err = look(&intake, &again, why);
-    if (err == ERR_NONE && !again) {
-        err = see_new(&intake, why);
-    } else if (err == ERR_NONE && intake.edited) {
-        err = look_at_edit(&intake, why);
+    if (!look(&intake)) {
+        see_new(&intake);
+    } else if (intake.edited) {
+        look_at_edit(&intake);
     }
     intake_release(&intake);
-    return err;
 }

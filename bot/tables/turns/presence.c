@@ -22,76 +22,60 @@ is_told(const struct table *table, const char *user)
 }
 
 /* Tell the tables of somebody that they are not in their DM. */
-static enum err
+static void
 tell_left(struct tables *tables, const struct service *service,
-          const char *user, int64_t now, struct buf *why)
+          const char *user, int64_t now)
 {
-    enum err err = ERR_NONE;
     struct hosted_table *hosted = NULL;
     size_t at = 0;
-    while (err == ERR_NONE &&
-           (hosted = hosted_next_of_user(tables, service, user, &at)) != NULL) {
+    while ((hosted = hosted_next_of_user(tables, service, user, &at)) != NULL) {
         if (is_told(&hosted->table, user)) {
             struct rule rule;
             rule_begin(tables, hosted, now, &rule);
             reach_left(&rule.ruling, user);
-            err = rule_end(tables, &rule, why);
+            rule_end(tables, &rule);
         }
     }
-    return err;
 }
 
 /* Somebody has left their DM, or declined the invitation.  A service may not
  * tell who it was that left. */
-static enum err
+static void
 note_left(struct tables *tables, const struct service *service,
-          const struct post *post, int64_t now, struct buf *why)
+          const struct post *post, int64_t now)
 {
     struct buf owner = BUF_INIT;
-    enum err err =
-        store_dm_user(tables->store, service->name, post->place, &owner, why);
+    store_dm_user(tables->store, service->name, post->place, &owner);
     const char *user = buf_text(&owner);
     bool theirs = user[0] != '\0' &&
                   (post->author[0] == '\0' || strcmp(post->author, user) == 0);
-    if (err == ERR_NONE && theirs) {
-        err = store_set_absent(tables->store, service->name, user, true, why);
-    }
-    if (err == ERR_NONE && theirs) {
-        err = tell_left(tables, service, user, now, why);
+    if (theirs) {
+        store_set_absent(tables->store, service->name, user, true);
+        tell_left(tables, service, user, now);
     }
     buf_release(&owner);
-    return err;
 }
 
 /* Somebody posts in public: if they have left their DM they are invited again.
  */
-static enum err
+static void
 ask_back(struct tables *tables, const struct service *service,
-         const struct post *post, int64_t now, struct buf *why)
+         const struct post *post, int64_t now)
 {
-    bool left = false;
     size_t at = 0;
     struct hosted_table *hosted =
         post->dm || !service->adapter->capabilities.leaves
             ? NULL
             : hosted_next_of_user(tables, service, post->author, &at);
-    if (hosted == NULL) {
-        return ERR_NONE;
+    if (hosted == NULL ||
+        !store_is_absent(tables->store, service->name, post->author)) {
+        return;
     }
-    enum err err =
-        store_is_absent(tables->store, service->name, post->author, &left, why);
-    if (err != ERR_NONE || !left) {
-        return err;
-    }
-    err = store_set_absent(tables->store, service->name, post->author, false,
-                           why);
-    if (err == ERR_NONE) {
-        struct rule rule;
-        rule_begin(tables, hosted, now, &rule);
-        reach_back(&rule.ruling, post->author);
-        err = rule_end(tables, &rule, why);
-    }
-    return err;
+    store_set_absent(tables->store, service->name, post->author, false);
+    struct rule rule;
+    rule_begin(tables, hosted, now, &rule);
+    reach_back(&rule.ruling, post->author);
+    rule_end(tables, &rule);
 }
 
 /* Is it a private message that the author of a post refused, and waits? */
@@ -118,18 +102,18 @@ hasten_missed(struct tables *tables, const struct service *service,
     }
 }
 
-enum err
+void
 presence_note(struct tables *tables, struct service *service,
-              const struct post *post, int64_t now, struct buf *why)
+              const struct post *post, int64_t now)
 {
     if (post->kind == POST_LEFT) {
-        return note_left(tables, service, post, now, why);
+        note_left(tables, service, post, now);
+        return;
     }
     hasten_missed(tables, service, post->author);
     if (post->kind != POST_CAME) {
-        return ask_back(tables, service, post, now, why);
+        ask_back(tables, service, post, now);
+    } else if (post->dm) {
+        store_set_absent(tables->store, service->name, post->author, false);
     }
-    return post->dm ? store_set_absent(tables->store, service->name,
-                                       post->author, false, why)
-                    : ERR_NONE;
 }

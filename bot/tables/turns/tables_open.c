@@ -43,8 +43,8 @@ open_catalogues(struct tables *tables, struct buf *why)
     return err;
 }
 
-static enum err
-load_members(struct tables *tables, struct buf *why)
+static void
+load_members(struct tables *tables)
 {
     tables->members = (struct members){
         .store = tables->store,
@@ -53,7 +53,7 @@ load_members(struct tables *tables, struct buf *why)
         .context = tables,
         .name_moderator = hosted_name_moderator,
     };
-    return members_load(&tables->members, why);
+    members_load(&tables->members);
 }
 
 /* ---- games --------------------------------------------------------------- */
@@ -83,26 +83,21 @@ find_post(void *context, const struct table *table, const char *id,
           struct read_post *post)
 {
     struct tables *tables = context;
-    struct buf why = BUF_INIT;
-    bool found = false;
-    enum err err =
+    bool found =
         store_find_post(tables->store, service_of(context, table)->name,
-                        table->thread, id, post, &found, &why);
-    if (err == ERR_NONE && found) {
-        err = threads_follow_post(tables, table, post, &why);
+                        table->thread, id, post);
+    if (found) {
+        threads_follow_post(tables, table, post);
     }
-    return worked(err, table->id, table->place, &why) && found;
+    return found;
 }
 
 static bool
 find_user(void *context, const struct table *table, const char *user)
 {
     const struct tables *tables = context;
-    struct buf why = BUF_INIT;
-    bool found = false;
-    enum err err = store_has_author(
-        tables->store, service_of(context, table)->name, user, &found, &why);
-    return worked(err, table->id, table->place, &why) && found;
+    return store_has_author(tables->store, service_of(context, table)->name,
+                            user);
 }
 
 static const char *
@@ -124,11 +119,8 @@ find_wrote(void *context, const struct table *table, const char *user,
            int64_t before)
 {
     const struct tables *tables = context;
-    struct buf why = BUF_INIT;
-    int64_t stamp = 0;
-    enum err err = store_wrote(tables->store, service_of(context, table)->name,
-                               table->thread, user, before, &stamp, &why);
-    return worked(err, table->id, table->place, &why) ? stamp : 0;
+    return store_wrote(tables->store, service_of(context, table)->name,
+                       table->thread, user, before);
 }
 
 static bool
@@ -147,10 +139,7 @@ static unsigned
 find_request(void *context, const struct table *table, const char *id)
 {
     const struct tables *tables = context;
-    struct buf why = BUF_INIT;
-    unsigned number = 0;
-    enum err err = store_request(tables->store, table->id, id, &number, &why);
-    return worked(err, table->id, table->place, &why) ? number : 0;
+    return store_request(tables->store, table->id, id);
 }
 
 static bool
@@ -160,13 +149,9 @@ find_last(void *context, const char *thread, const struct place *place,
     const struct tables *tables = context;
     struct store_game game;
     struct buf why = BUF_INIT;
-    bool found = false;
-    enum err err = store_last_game(tables->store, thread, place->name, &game,
-                                   &found, &why);
-    if (err == ERR_NONE && found) {
-        err = recover_table(tables->store, game.id, table, &why);
-    }
-    return worked(err, NULL, place->name, &why) && found;
+    return store_last_game(tables->store, thread, place->name, &game) &&
+           worked(recover_table(tables->store, game.id, table, &why), NULL,
+                  place->name, &why);
 }
 
 static void
@@ -174,19 +159,14 @@ read_blocked(void *context, const struct place *place,
              store_blocked_reader *each, void *reader)
 {
     const struct tables *tables = context;
-    struct buf why = BUF_INIT;
-    (void)worked(store_blocked(tables->store, place->name, each, reader, &why),
-                 NULL, place->name, &why);
+    store_blocked(tables->store, place->name, each, reader);
 }
 
 static bool
 has_hosted(void *context, const struct place *place)
 {
     const struct tables *tables = context;
-    struct buf why = BUF_INIT;
-    bool hosted = true;
-    enum err err = store_has_hosted(tables->store, place->name, &hosted, &why);
-    return !worked(err, NULL, place->name, &why) || hosted;
+    return store_has_hosted(tables->store, place->name);
 }
 
 /* Whose games are counted, and where the counts go. */
@@ -315,11 +295,10 @@ list_threads(struct tables *tables)
 
 /* Find the places whose address alone says where they are; the others must be
  * asked for. */
-static enum err
-find_places(struct tables *tables, struct buf *why)
+static void
+find_places(struct tables *tables)
 {
-    enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < tables->places.count; i++) {
+    for (unsigned i = 0; i < tables->places.count; i++) {
         struct hosted_place *place = tables->places.list[i];
         const struct service *service = place->service;
         struct op op = {.kind = OP_PLACE, .text = place->conf->address};
@@ -328,13 +307,12 @@ find_places(struct tables *tables, struct buf *why)
         struct buf unsaid = BUF_INIT;
         if (service->adapter->advance(service, &op, &work, NULL, &out,
                                       &unsaid) == ADVANCE_DONE) {
-            err = tables_feeds_found(tables, place, buf_text(&out.id), why);
+            tables_feeds_found(tables, place, buf_text(&out.id));
         }
         outcome_release(&out);
         buf_release(&work);
         buf_release(&unsaid);
     }
-    return err;
 }
 
 /* Does somebody sit at a table, or moderate one? */
@@ -397,11 +375,9 @@ add_feeds(struct tables *tables, struct buf *why)
     list_threads(tables);
     enum err err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
                                      tables, why);
-    ERR_THEN(err, store_dms(tables->store, is_known, list_dm, tables, why));
-    ERR_THEN(err, feeds_know(&tables->feeds, why));
-    if (err == ERR_NONE) {
-        put_calm_last(tables);
-    }
+    store_dms(tables->store, is_known, list_dm, tables);
+    feeds_know(&tables->feeds);
+    put_calm_last(tables);
     return err;
 }
 
@@ -410,18 +386,17 @@ add_feeds(struct tables *tables, struct buf *why)
 static enum err
 take_up_all(struct tables *tables, struct buf *why)
 {
-    enum err err = services_load_states(&tables->services, tables->store, why);
-    ERR_THEN(err, load_members(tables, why));
-    ERR_THEN(err, store_count_games(tables->store, &tables->games, why));
-    ERR_THEN(err, store_games(tables->store, recover_game, tables, why));
-    if (err == ERR_NONE) {
-        outbox_init(&tables->outbox, tables->services.count, number_of_service,
-                    tables);
-        err = store_load_outbox(tables->store, &tables->outbox, why);
-    }
-    ERR_THEN(err, deferred_load(tables, why));
+    services_load_states(&tables->services, tables->store);
+    load_members(tables);
+    tables->games = store_count_games(tables->store);
+    enum err err = store_games(tables->store, recover_game, tables, why);
+    outbox_init(&tables->outbox, tables->services.count, number_of_service,
+                tables);
+    store_load_outbox(tables->store, &tables->outbox);
+    deferred_load(tables);
     ERR_THEN(err, add_feeds(tables, why));
-    return err == ERR_NONE ? find_places(tables, why) : err;
+    find_places(tables);
+    return err;
 }
 
 /* Whoever asked to be forgotten is, before anything of them is taken up. */
@@ -452,9 +427,10 @@ forget_people(struct tables *tables, struct buf *why)
 static enum err
 take_up(struct tables *tables, struct buf *why)
 {
-    enum err err = store_begin(tables->store, why);
-    ERR_THEN(err, take_up_all(tables, why));
-    return tables_end(tables, err, why);
+    store_begin(tables->store);
+    enum err err = take_up_all(tables, why);
+    store_commit(tables->store);
+    return err == ERR_NONE ? store_err(tables->store, why) : err;
 }
 
 enum err
@@ -544,7 +520,6 @@ match_feed(struct tables *tables, const struct feed *feed, struct board *board,
            struct buf *why)
 {
     const struct conf *conf = tables->conf;
-    int64_t read = 0;
     int64_t newest = 0;
     bool hosted = false;
     if (feed->cursor[0] == '\0') {
@@ -557,8 +532,8 @@ match_feed(struct tables *tables, const struct feed *feed, struct board *board,
                              "begin anew",
                              conf->store, conf->board);
     }
-    enum err err =
-        store_newest_post(tables->store, feed->service->name, &read, why);
+    int64_t read = store_newest_post(tables->store, feed->service->name);
+    enum err err = store_err(tables->store, why);
     ERR_THEN(err, board_latest(board, &newest, why));
     return err != ERR_NONE || newest >= read
                ? err

@@ -96,12 +96,11 @@ leave_status(struct tables *tables, struct queued_message *queued)
 
 /* What was not sent yet goes to the new place, except edits of a status post
  * that stands in the old one. */
-static enum err
+static void
 move_messages(struct tables *tables, const char *place, const char *old,
-              const char *new, struct buf *why)
+              const char *new)
 {
-    enum err err = ERR_NONE;
-    for (size_t i = tables->outbox.count; err == ERR_NONE && i-- > 0;) {
+    for (size_t i = tables->outbox.count; i-- > 0;) {
         struct queued_message *queued = tables->outbox.list[i];
         if (strcmp(queued->place, place) != 0 ||
             strcmp(queued->thread, old) != 0) {
@@ -112,39 +111,35 @@ move_messages(struct tables *tables, const char *place, const char *old,
             continue;
         }
         outbox_move(&tables->outbox, queued, new);
-        err = store_move_message(tables->store, queued, why);
+        store_move_message(tables->store, queued);
         outbox_hasten(&tables->outbox, queued);
     }
-    return err;
 }
 
 /* A game goes on in the new place; say so there. */
-static enum err
+static void
 move_table(struct tables *tables, struct hosted_table *hosted, const char *new,
-           int64_t now, struct buf *why)
+           int64_t now)
 {
     struct rule rule;
     table_set_thread(&hosted->table, new);
     rule_begin_now(tables, hosted, now, &rule);
     reach_moved(&rule.ruling);
     notice_status(&rule.ruling);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
-enum err
+void
 threads_move(struct tables *tables, struct hosted_place *place, const char *old,
-             int64_t now, struct buf *why)
+             int64_t now)
 {
     const char *new = place->ids[PLACE_THREAD];
     char from[ADAPTER_ID_MAX + 1];
     (void)snprintf(from, sizeof from, "%s", old);
-    enum err err = store_begin(tables->store, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    err = store_move_games(tables->store, place->id, from, new, why);
-    ERR_THEN(err, move_messages(tables, place->id, from, new, why));
-    for (size_t i = 0; err == ERR_NONE && i < tables->hosted.count; i++) {
+    store_begin(tables->store);
+    store_move_games(tables->store, place->id, from, new);
+    move_messages(tables, place->id, from, new);
+    for (size_t i = 0; i < tables->hosted.count; i++) {
         struct hosted_table *hosted = tables->hosted.list[i];
         if (hosted->astray && hosted->place == place &&
             strcmp(hosted->table.thread, from) == 0) {
@@ -152,83 +147,77 @@ threads_move(struct tables *tables, struct hosted_place *place, const char *old,
                       &(struct log_subject){.table = hosted->table.id,
                                             .place = place->id},
                       "table %s goes on in %s", hosted->table.id, new);
-            err = move_table(tables, hosted, new, now, why);
+            move_table(tables, hosted, new, now);
         }
     }
     tables->acted = true;
-    return tables_end(tables, err, why);
+    store_commit(tables->store);
 }
 
 /* ---- posts of a place that a game has left ------------------------------- */
 
-enum err
+void
 threads_follow_post(struct tables *tables, const struct table *table,
-                    struct read_post *post, struct buf *why)
+                    struct read_post *post)
 {
     struct buf status = BUF_INIT;
-    enum err err = ERR_NONE;
     if (strcmp(post->place, table->thread) != 0) {
-        err = store_status_post(tables->store, table->id, post->place, &status,
-                                why);
+        store_status_post(tables->store, table->id, post->place, &status);
     }
     if (status.len > 0) {
         (void)snprintf(post->place, sizeof post->place, "%s", table->thread);
     }
     buf_release(&status);
-    return err;
 }
 
 /* ---- threads that are no more ---------------------------------------------
  */
 
-static enum err
-tell_gone(struct tables *tables, const struct feed *feed, int64_t now,
-          struct buf *why)
+static void
+tell_gone(struct tables *tables, const struct feed *feed, int64_t now)
 {
-    enum err err = store_begin(tables->store, why);
+    store_begin(tables->store);
     struct hosted_table *hosted = NULL;
     size_t at = 0;
-    while (err == ERR_NONE &&
-           (hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
+    while ((hosted = hosted_next_of_feed(tables, feed, &at)) != NULL) {
         if (hosted->table.state == TABLE_RUNNING) {
             struct rule rule;
             rule_begin_now(tables, hosted, now, &rule);
             reach_thread_gone(&rule.ruling);
-            err = rule_end(tables, &rule, why);
+            rule_end(tables, &rule);
         }
     }
-    return tables_end(tables, err, why);
+    store_commit(tables->store);
 }
 
-enum err
+void
 threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
-                  int64_t now, struct buf *why)
+                  int64_t now)
 {
     if (read == ERR_NONE) {
         feed_find_again(feed);
     }
     bool tells = read == ERR_GONE && feed->user[0] == '\0' &&
                  feed_note_gone(feed, tables_steady(tables, now));
-    return tells ? tell_gone(tables, feed, now, why) : ERR_NONE;
+    if (tells) {
+        tell_gone(tables, feed, now);
+    }
 }
 
 /* ---- encryption ---------------------------------------------------------- */
 
-enum err
+void
 threads_encrypt(struct tables *tables, struct service *service,
-                const struct post *post, int64_t now, struct buf *why)
+                const struct post *post, int64_t now)
 {
     struct hosted_table *hosted =
         hosted_of_thread(tables, service, post->place);
     struct buf text = BUF_INIT;
     struct rule rule;
-    bool again = false;
-    enum err err =
-        store_see(tables->store, service->name, post, 0, "", &again, why);
-    if (err != ERR_NONE || again ||
+    if (store_see(tables->store, service->name, post, 0, "") ||
         (hosted == NULL && places_at(&tables->places, service, PLACE_THREAD,
                                      post->place) == NULL)) {
-        return err;
+        return;
     }
     buf_addf(&text,
              "%s: the room %s is encrypted from now on, so the host can read "
@@ -240,13 +229,13 @@ threads_encrypt(struct tables *tables, struct service *service,
     int64_t here =
         service_clock_when(feeds_clock(&tables->feeds, service), now) -
         tables->clock.back;
-    err = delivery_warn(tables, &subject, buf_text(&text), here, why);
+    delivery_warn(tables, &subject, buf_text(&text), here);
     buf_release(&text);
-    if (err != ERR_NONE || hosted == NULL) {
-        return err;
+    if (hosted == NULL) {
+        return;
     }
     rule_begin(tables, hosted, now, &rule);
     rule.ruling.cause = post->id;
     reach_encrypted(&rule.ruling);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }

@@ -19,8 +19,8 @@ const char *threads_astray(struct tables *tables,
 
 /* The thread `old` was replaced by the place's: its games go on there, and so
  * does what was not sent yet. */
-enum err threads_move(struct tables *tables, struct hosted_place *place,
-                      const char *old, int64_t now, struct buf *why) MUST_USE;
+void threads_move(struct tables *tables, struct hosted_place *place,
+                  const char *old, int64_t now);
 
 /* The bot was put out of a configured place, or of where its moderators talk,
  * or that was closed, as a post says: it is looked for again. */
@@ -29,20 +29,18 @@ void threads_leave_place(struct tables *tables, const struct service *service,
 
 /* What was posted in a room that a game has left for another counts as posted
  * in its thread: its status post stands there, too. */
-enum err threads_follow_post(struct tables *tables, const struct table *table,
-                             struct read_post *post, struct buf *why) MUST_USE;
+void threads_follow_post(struct tables *tables, const struct table *table,
+                         struct read_post *post);
 
 /* What reading a feed came to.  Once it can't be found, or is hidden from the
  * host (ERR_GONE), and could not be read for an hour, the moderators of its
  * games are told. */
-enum err threads_note_gone(struct tables *tables, struct feed *feed,
-                           enum err read, int64_t now,
-                           struct buf *why) MUST_USE;
+void threads_note_gone(struct tables *tables, struct feed *feed, enum err read,
+                       int64_t now);
 
 /* A place was encrypted, as a post says: its game is paused, and everybody
  * concerned is told.  Within the transaction of its page. */
-enum err threads_encrypt(struct tables *tables, struct service *service,
-                         const struct post *post, int64_t now,
-                         struct buf *why) MUST_USE;
+void threads_encrypt(struct tables *tables, struct service *service,
+                     const struct post *post, int64_t now);
 
 #endif

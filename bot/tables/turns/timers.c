@@ -50,89 +50,84 @@ timers_due(const struct tables *tables)
     return next;
 }
 
-enum err
-timers_deal(struct tables *tables, const char *game, int64_t now,
-            struct buf *why)
+void
+timers_deal(struct tables *tables, const char *game, int64_t now)
 {
     struct hosted_table *hosted = hosted_named(tables, game);
     struct rule rule;
     if (hosted == NULL || hosted->table.state != TABLE_SEATED) {
-        return ERR_NONE;
+        return;
     }
     rule_begin_now(tables, hosted, now, &rule);
     ruling_deal(&rule.ruling);
     notice_write(&rule.ruling);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
-static enum err
+static void
 fire(struct tables *tables, struct hosted_table *hosted, int64_t through,
-     int64_t now, struct buf *why)
+     int64_t now)
 {
     struct rule rule;
     rule_begin(tables, hosted, now, &rule);
     calls_note_unasked(tables, &rule.ruling);
     timers_fire(&rule.ruling, through);
     notice_write(&rule.ruling);
-    return rule_end(tables, &rule, why);
+    rule_end(tables, &rule);
 }
 
-static enum err
+static void
 fire_in_transaction(struct tables *tables, struct hosted_table *hosted,
-                    int64_t through, int64_t now, struct buf *why)
+                    int64_t through, int64_t now)
 {
     struct table *table = &hosted->table;
     struct buf what = BUF_INIT;
     struct buf phase = BUF_INIT;
-    int64_t tries = 0;
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
     now = tables_service_now(tables, hosted->service, now);
-    enum err err =
-        attempt_begin(tables, buf_text(&what), buf_text(&phase), &tries, why);
-    ERR_THEN(err, tries > ALONE_TRIES
-                      ? attempt_hold(tables, hosted, now, why)
-                      : fire(tables, hosted, through, now, why));
-    err = attempt_end(tables, buf_text(&what), err, why);
+    int64_t tries = attempt_begin(tables, buf_text(&what), buf_text(&phase));
+    if (tries > ALONE_TRIES) {
+        attempt_hold(tables, hosted, now);
+    } else {
+        fire(tables, hosted, through, now);
+    }
+    attempt_end(tables, buf_text(&what));
     buf_release(&what);
     buf_release(&phase);
     tables->acted = true;
-    return err;
 }
 
 /* Judge the deferred post at `at`, whose turn has come. */
-static enum err
-take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
+static void
+take_deferred(struct tables *tables, size_t at, int64_t now)
 {
     int64_t number = tables->order.list[at]->number;
     struct service *service =
         services_find(&tables->services, tables->order.list[at]->service);
     struct page page = {NULL, 0};
-    enum err err = store_deferred_post(tables->store, number, &page, why);
+    store_deferred_post(tables->store, number, &page);
     deferred_remove(tables, at);
-    if (err == ERR_NONE && page.count > 0) {
-        err = attempt_post(tables, service, &page.posts[0], number, ALONE_TRIES,
-                           tables_asking_time(tables, service, now), why);
+    if (page.count > 0) {
+        attempt_post(tables, service, &page.posts[0], number, ALONE_TRIES,
+                     tables_asking_time(tables, service, now));
     }
     page_release(&page);
     tables->acted = true;
-    return err;
 }
 
 /* Judge the deferred posts whose turn has come, in order. */
-static enum err
-judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
+static void
+judge_deferred_posts(struct tables *tables, int64_t now)
 {
-    enum err err = ERR_NONE;
     size_t at = 0;
-    while (err == ERR_NONE && at < tables->order.count) {
+    while (at < tables->order.count) {
         if (deferred_is_due(tables, tables->order.list[at])) {
-            err = take_deferred(tables, at, now, why);
+            take_deferred(tables, at, now);
         } else {
             at++;
         }
     }
-    return err;
 }
 
 /* Take the tables of a service whose timer is due off the heap; yours to
@@ -155,97 +150,85 @@ take_due(struct tables *tables, const struct service *service, size_t *count)
 
 /* Let the next timers of a service's tables fire if their turn has come; those
  * whose turn has not are due again. */
-static enum err
+static void
 fire_timers_of(struct tables *tables, const struct service *service,
-               int64_t now, struct buf *why)
+               int64_t now)
 {
-    enum err err = ERR_NONE;
     size_t count = 0;
     struct hosted_table **due = take_due(tables, service, &count);
     for (size_t i = 0; i < count; i++) {
-        int64_t through =
-            err == ERR_NONE ? deferred_timer_due(tables, due[i]) : 0;
+        int64_t through = deferred_timer_due(tables, due[i]);
         if (through != 0) {
-            err = fire_in_transaction(tables, due[i], through, now, why);
+            fire_in_transaction(tables, due[i], through, now);
         }
         hosted_schedule(tables, due[i]);
     }
     free(due);
-    return err;
 }
 
 /* Do what is next at each table, once: first posts, then timers. */
-static enum err
-take_turns(struct tables *tables, int64_t now, struct buf *why)
+static void
+take_turns(struct tables *tables, int64_t now)
 {
-    enum err err = judge_deferred_posts(tables, now, why);
-    for (unsigned i = 0; err == ERR_NONE && i < tables->services.count; i++) {
-        err = fire_timers_of(tables, &tables->services.list[i], now, why);
+    judge_deferred_posts(tables, now);
+    for (unsigned i = 0; i < tables->services.count; i++) {
+        fire_timers_of(tables, &tables->services.list[i], now);
     }
-    return err;
 }
 
 /* ---- what the operator has done ------------------------------------------ */
 
 /* The operator looked at a running game's secrets: tell its thread. */
-static enum err
-notify_look(struct tables *tables, const char *game, int64_t now,
-            struct buf *why)
+static void
+notify_look(struct tables *tables, const char *game, int64_t now)
 {
-    enum err err = store_begin(tables->store, why);
+    store_begin(tables->store);
     struct table *table = hosted_find(tables, game);
-    if (err != ERR_NONE) {
-        return err;
-    }
     if (table != NULL) {
         int64_t time = tables_asking_time(
             tables, places_service(&tables->places, table->place), now);
-        err = attempt_tell(tables, table, "looked", false, time, why);
+        attempt_tell(tables, table, "looked", false, time);
     }
-    ERR_THEN(err, store_forget_look(tables->store, game, why));
-    return tables_end(tables, err, why);
+    store_forget_look(tables->store, game);
+    store_commit(tables->store);
 }
 
 /* Somebody is to be forgotten.  That is done when the host is opened, so not
  * too often. */
-static enum err
-notice_forgetting(struct tables *tables, int64_t now, struct buf *why)
+static void
+notice_forgetting(struct tables *tables, int64_t now)
 {
-    int64_t count = 0;
-    enum err err = forget_waiting(tables->store, &count, why);
     if (tables->upkeep.opened_at == 0) {
         tables->upkeep.opened_at = now;
     }
-    tables->upkeep.reopen =
-        count > 0 && now - tables->upkeep.opened_at >= FORGET_PAUSE_MS;
-    return err;
+    tables->upkeep.reopen = now - tables->upkeep.opened_at >= FORGET_PAUSE_MS &&
+                            forget_waiting(tables->store) > 0;
 }
 
 /* Another process notes the looks, so the store has to be asked: not at each
  * turn. */
-static enum err
-notify_looks(struct tables *tables, int64_t now, struct buf *why)
+static void
+notify_looks(struct tables *tables, int64_t now)
 {
     struct buf game = BUF_INIT;
     if (now >= tables->upkeep.looks_asked &&
         now - tables->upkeep.looks_asked < SECOND_MS) {
-        return ERR_NONE;
+        return;
     }
     tables->upkeep.looks_asked = now;
-    enum err err = store_next_look(tables->store, &game, why);
-    if (err == ERR_NONE && game.len > 0) {
-        err = notify_look(tables, buf_text(&game), now, why);
+    store_next_look(tables->store, &game);
+    if (game.len > 0) {
+        notify_look(tables, buf_text(&game), now);
     }
     buf_release(&game);
-    return err == ERR_NONE ? notice_forgetting(tables, now, why) : err;
+    notice_forgetting(tables, now);
 }
 
 /* Hold the games whose key is lost, and say so. */
-static enum err
-notify_lost(struct tables *tables, int64_t now, struct buf *why)
+static void
+notify_lost(struct tables *tables, int64_t now)
 {
-    enum err err = ERR_NONE;
-    while (err == ERR_NONE && tables->upkeep.lost_count > 0) {
+    while (tables->upkeep.lost_count > 0) {
         const struct store_game *game =
             &tables->upkeep.lost[--tables->upkeep.lost_count];
         struct table table;
@@ -254,28 +237,24 @@ notify_lost(struct tables *tables, int64_t now, struct buf *why)
         table_blank(&table, &place->conf->settings, game->place, game->thread);
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
         int64_t time = tables_asking_time(tables, place->service, now);
-        err = store_begin(tables->store, why);
-        if (err == ERR_NONE) {
-            err = attempt_tell(tables, &table, "held_key", true, time, why);
-            err = tables_end(tables, err, why);
-        }
+        store_begin(tables->store);
+        attempt_tell(tables, &table, "held_key", true, time);
+        store_commit(tables->store);
         table_release(&table);
     }
-    return err;
 }
 
-enum err
-timers_work(struct tables *tables, int64_t now, struct buf *why)
+void
+timers_work(struct tables *tables, int64_t now)
 {
-    enum err err = notify_looks(tables, now, why);
-    ERR_THEN(err, notify_lost(tables, now, why));
+    notify_looks(tables, now);
+    notify_lost(tables, now);
     bool acted = tables->acted;
-    for (tables->acted = true; err == ERR_NONE && tables->acted;) {
+    for (tables->acted = true; tables->acted;) {
         tables->acted = false;
-        err = take_turns(tables, now, why);
+        take_turns(tables, now);
         acted = acted || tables->acted;
         hosted_clear(tables);
     }
     tables->acted = acted;
-    return err;
 }

@@ -13,8 +13,7 @@
 /* Let every deadline fire, and judge every deferred post, whose turn has come
  * by the services' clocks; tell of votes that were pressed, each in a
  * transaction of its own. */
-enum err timers_work(struct tables *tables, int64_t now,
-                     struct buf *why) MUST_USE;
+void timers_work(struct tables *tables, int64_t now);
 
 /* When the next deadline fires, or the next deferred post is judged, by the
  * service's clock, disorder allowed for; 0: none. */
@@ -22,7 +21,6 @@ int64_t timers_due(const struct tables *tables);
 
 /* The transcript of a game's deal is posted: the cards are dealt.  Within the
  * transaction in which that is saved. */
-enum err timers_deal(struct tables *tables, const char *game, int64_t now,
-                     struct buf *why) MUST_USE;
+void timers_deal(struct tables *tables, const char *game, int64_t now);
 
 #endif

@@ -18,15 +18,13 @@
  * and deferred if not.  One that comes a second time changes nothing
  * (READING.md E1), be it in a topic into which it was moved, unless nothing was
  * done with it before.  Within a transaction. */
-enum err posts_take(struct tables *tables, struct service *service,
-                    const struct post *post, int64_t now,
-                    struct buf *why) MUST_USE;
+void posts_take(struct tables *tables, struct service *service,
+                const struct post *post, int64_t now);
 
 /* Judge a post whose turn has come, and save what it does.  Within a
  * transaction. */
-enum err posts_judge(struct tables *tables, struct service *service,
-                     const struct post *post, int64_t now,
-                     struct buf *why) MUST_USE;
+void posts_judge(struct tables *tables, struct service *service,
+                 const struct post *post, int64_t now);
 
 /* Did nobody write it, or a machine?  It does not count; and we are a
  * machine. */
@@ -36,6 +34,13 @@ bool posts_is_own(const struct post *post);
  * to be noted, though it was read before. */
 bool posts_is_watched(const struct tables *tables,
                       const struct service *service, const struct post *post);
+
+/* The place that a post in a thread is in; NULL: none.  At a start, before the
+ * service was asked where the places are, it is that of the tables which were
+ * opened there. */
+struct hosted_place *posts_place(struct tables *tables,
+                                 const struct service *service,
+                                 const char *thread);
 
 /* The table that a post is for, as far as can be told without reading it; NULL:
  * none. */
@@ -47,15 +52,13 @@ struct hosted_table *posts_hosted(struct tables *tables,
 
 /* A post that others don't see yet counts for nothing.  If its author is waited
  * for, it is noted, and the moderators are told of it, once. */
-enum err pending_take(struct tables *tables, struct service *service,
-                      const struct post *post, int64_t now,
-                      struct buf *why) MUST_USE;
+void pending_take(struct tables *tables, struct service *service,
+                  const struct post *post, int64_t now);
 
-/* *late: a post was approved after its question was over.  Its author is told,
- * and it counts for nothing. */
-enum err pending_approved(struct tables *tables, struct service *service,
-                          const struct post *post, bool *late, int64_t now,
-                          struct buf *why) MUST_USE;
+/* Was a post approved after its question was over?  Its author is told, and it
+ * counts for nothing. */
+bool pending_approved(struct tables *tables, struct service *service,
+                      const struct post *post, int64_t now);
 
 /* ---- presence.c ---------------------------------------------------------- */
 
@@ -65,9 +68,8 @@ enum err pending_approved(struct tables *tables, struct service *service,
  * again.  Or (POST_LEFT) they have left their DM, or declined the invitation:
  * their tables are told.  `now` by the service's clock.  Within a
  * transaction. */
-enum err presence_note(struct tables *tables, struct service *service,
-                       const struct post *post, int64_t now,
-                       struct buf *why) MUST_USE;
+void presence_note(struct tables *tables, struct service *service,
+                   const struct post *post, int64_t now);
 
 /* ---- attempts.c ---------------------------------------------------------- */
 
@@ -88,32 +90,29 @@ enum {
     ALONE_TRIES = PAGE_TRIES + PAGE_POST_TRIES,
 };
 
-/* Note that `what` is tried, and begin a transaction; *tries: how often it was
+/* Note that `what` is tried, and begin a transaction; returns how often it was
  * noted at `at` since it was last completed, this time included. */
-enum err attempt_begin(struct tables *tables, const char *what, const char *at,
-                       int64_t *tries, struct buf *why) MUST_USE;
+int64_t attempt_begin(struct tables *tables, const char *what, const char *at);
 
-/* Commit an attempt that was completed, or give up one that failed with `err`:
- * then the process ends as well, but has not died. */
-enum err attempt_end(struct tables *tables, const char *what, enum err err,
-                     struct buf *why) MUST_USE;
+/* It was completed.  If the store has failed the process ends as well, but has
+ * not died. */
+void attempt_end(struct tables *tables, const char *what);
 
 /* Take a post in a transaction of its own, or judge it if it was deferred under
  * that number (0: it was not).  At the try after `most` it is skipped, and
  * the game that would have got it is held. */
-enum err attempt_post(struct tables *tables, struct service *service,
-                      const struct post *post, int64_t deferred, int64_t most,
-                      int64_t now, struct buf *why) MUST_USE;
+void attempt_post(struct tables *tables, struct service *service,
+                  const struct post *post, int64_t deferred, int64_t most,
+                  int64_t now);
 
 /* Take a table out for good, and tell its thread; the others go on. */
-enum err attempt_hold(struct tables *tables, struct hosted_table *hosted,
-                      int64_t now, struct buf *why) MUST_USE;
+void attempt_hold(struct tables *tables, struct hosted_table *hosted,
+                  int64_t now);
 
 /* Say a line in a table's thread; `once`: never again.  `now` by its service's
  * clock. */
-enum err attempt_tell(struct tables *tables, struct table *table,
-                      const char *key, bool once, int64_t now,
-                      struct buf *why) MUST_USE;
+void attempt_tell(struct tables *tables, struct table *table, const char *key,
+                  bool once, int64_t now);
 
 /* ---- repeats.c ----------------------------------------------------------- */
 

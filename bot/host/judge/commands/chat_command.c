@@ -130,7 +130,7 @@ is_moderated(const struct chat_command *chat)
     do {
         moderator = place_moderator(place, table, i++);
     } while (moderator != NULL && !place_moderates(place, table, moderator));
-    return moderator != NULL;
+    return moderator != NULL || place->moderator_role[0] != '\0';
 }
 
 /* Answer with the command as it was given, cut short. */

@@ -389,7 +389,7 @@ is_known(const struct chat_command *chat, const char *user)
     const struct place *place = ruling->env->place;
     bool known = history != NULL && history->user != NULL &&
                  history->user(history->context, ruling->table, user);
-    for (unsigned i = 0; !known && i < place->moderator_count; i++) {
+    for (unsigned i = 0; !known && i < place_moderators(place); i++) {
         known = strcmp(place->moderators[i], user) == 0;
     }
     return known;

@@ -164,7 +164,7 @@ may_open(struct chat_command *chat)
     const struct ruling *ruling = chat->ruling;
     const struct place *place = ruling->env->place;
     const struct table *table = ruling->table;
-    bool barred = place->moderator_count > 0 && !chat_by_moderator(chat);
+    bool barred = place_is_moderated(place) && !chat_by_moderator(chat);
     if (barred || (table->id[0] != '\0' && table->state != TABLE_OVER)) {
         struct speech *speech = chat_speech(chat);
         speech_moderators(speech);
@@ -473,7 +473,7 @@ signup_name(struct ruling *ruling, const struct input *input)
     struct chat_command chat = {.ruling = ruling, .input = input};
     struct move move = chat_move(&chat, MOVE_RENAME);
     struct buf name = BUF_INIT;
-    if (seat != NO_SEAT && table_may(table, &move) &&
+    if (seat != NO_SEAT && !post->unmet && table_may(table, &move) &&
         name_clean(post->author_name, &name) &&
         !is_known_name(&table->seats[seat], buf_text(&name)) &&
         !chat_name_deceives(&chat, buf_text(&name))) {
