@@ -1856,6 +1856,8 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
         return capabilities->makes;
     case OP_SITE:
         return capabilities->makes;
+    case OP_GRANT:
+        return false; /* it is for setup alone */
     }
     return false;
 }

@@ -100,6 +100,7 @@ check_done(const struct op *op, const struct outcome *out)
     case OP_SITE:
     case OP_MAKE:
     case OP_APPOINT:
+    case OP_GRANT:
         break;
     }
 }
