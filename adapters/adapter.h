@@ -192,7 +192,7 @@ struct buttons {
  * lower case, without blanks; texts say what a thing is.
  */
 enum {
-    SLASH_COMMANDS_MAX = 20,
+    SLASH_COMMANDS_MAX = 21,
     SLASH_LANGUAGES_MAX = 5,
     SLASH_CHOICES_MAX = 2,
     SLASH_NAME_MAX = 32,  /* code points; Discord's limit */
@@ -217,8 +217,9 @@ struct slash_command {
     struct slash_choice choices[SLASH_CHOICES_MAX]; /* … is one of these */
     unsigned choice_count;                          /* 0: any text */
     bool moderators; /* offered to people who may manage messages */
-    bool post; /* in the menu of a post, which is what is given with it: by its
-                  id, behind the word "why"; it has no text */
+    /* In the menu of a post or a person, which is what is given with it: by its
+     * id behind the word "why", by theirs behind "votes @".  It has no text. */
+    bool post, person;
 };
 struct slash_commands {
     struct slash_command list[SLASH_COMMANDS_MAX];

@@ -16,6 +16,7 @@
 /* D "Application Command Types", "Application Command Option Type". */
 enum {
     COMMAND_SLASH = 1,
+    COMMAND_USER = 2,
     COMMAND_MESSAGE = 3,
     OPTION_TEXT = 3,
     OPTION_MOST = 200, /* code points that people may give */
@@ -50,10 +51,11 @@ slash_body(json_object *data, struct buf *body)
     int64_t type = 0;
 
     (void)jdoc_integer(data, "type", &type);
-    if (type == COMMAND_MESSAGE) {
+    if (type == COMMAND_MESSAGE || type == COMMAND_USER) {
         uint64_t target = 0;
 
-        buf_addf(body, "/why %" PRIu64,
+        buf_addf(body, "%s%" PRIu64,
+                 type == COMMAND_USER ? "/votes @" : "/why ",
                  parse_snowflake(data, "target_id", &target) ? target : 0);
         return target != 0;
     }
@@ -165,7 +167,9 @@ add_command(const struct slash_command *command, unsigned languages,
 {
     jtext_comma(list);
     buf_addf(list, "{\"type\":%d",
-             command->post ? COMMAND_MESSAGE : COMMAND_SLASH);
+             command->post     ? COMMAND_MESSAGE
+             : command->person ? COMMAND_USER
+                               : COMMAND_SLASH);
     add_words(command->words, languages, list);
     jtext_key(list, "default_member_permissions");
     if (command->moderators) {
@@ -175,7 +179,7 @@ add_command(const struct slash_command *command, unsigned languages,
     }
     if (command->option[0].name[0] != '\0') {
         add_option(command, languages, list);
-    } else if (!command->post) {
+    } else if (!command->post && !command->person) {
         buf_add_text(list, ",\"options\":[]");
     }
     buf_add_char(list, '}');

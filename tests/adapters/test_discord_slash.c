@@ -71,7 +71,7 @@ static void
 set_up(void)
 {
     memset(&commands, 0, sizeof(commands));
-    commands.count = 3;
+    commands.count = 4;
     commands.languages = 3;
     set_words(commands.list[0].words, "join", "Join");
     set_words(commands.list[1].words, "vote", "Vote");
@@ -88,6 +88,11 @@ set_up(void)
     set_words(commands.list[2].option, "player", "Who");
     commands.list[2].suggests = true;
     commands.list[2].moderators = true;
+    set_words(commands.list[3].words, "Their votes", "");
+    commands.list[3].person = true;
+    for (unsigned i = 0; i < 3; i++) {
+        commands.list[3].words[i].text[0] = '\0';
+    }
 }
 
 static void
@@ -107,6 +112,18 @@ START_TEST(a_command_of_a_post_brings_its_id)
     ck_assert_uint_eq(heard.pressed.count, 1);
     ck_assert_str_eq(heard.pressed.posts[0].body, "/why 1573718880000000011");
     hear(2, "{\"id\":\"1\",\"type\":3,\"name\":\"How was this read?\"}");
+    ck_assert_uint_eq(heard.pressed.count, 0);
+}
+END_TEST
+
+/* D "User Commands": target_id is that of a user. */
+START_TEST(a_command_of_a_person_brings_their_id)
+{
+    hear(2, "{\"id\":\"1\",\"type\":2,\"name\":\"Their votes\","
+            "\"target_id\":\"300000000000000003\"}");
+    ck_assert_uint_eq(heard.pressed.count, 1);
+    ck_assert_str_eq(heard.pressed.posts[0].body, "/votes @300000000000000003");
+    hear(2, "{\"id\":\"1\",\"type\":2,\"name\":\"Their votes\"}");
     ck_assert_uint_eq(heard.pressed.count, 0);
 }
 END_TEST
@@ -242,9 +259,9 @@ keep(const char *list, struct buf *kept)
         json_object_object_add(command, "id", json_object_new_string("77"));
         json_object_object_add(command, "version",
                                json_object_new_string("78"));
-        if (json_object_array_length(options) == 0) {
+        if (options != NULL && json_object_array_length(options) == 0) {
             json_object_object_del(command, "options");
-        } else {
+        } else if (options != NULL) {
             json_object *option = json_object_array_get_idx(options, 0);
             bool yes = false;
 
@@ -280,6 +297,11 @@ START_TEST(a_list_that_differs_is_replaced)
         "\"default_member_permissions\":null,\"options\":[]}"));
     ck_assert_ptr_nonnull(
         strstr(buf_text(&list), "\"choices\":[{\"name\":\"Ja\""));
+    ck_assert_ptr_nonnull(strstr(
+        buf_text(&list), "{\"type\":2,\"name\":\"Their votes\","
+                         "\"name_localizations\":{\"de\":\"Their votesde\","
+                         "\"no\":\"Their votesnb\"},"
+                         "\"default_member_permissions\":null}"));
     ck_assert_ptr_nonnull(
         strstr(buf_text(&list), "\"default_member_permissions\":\"8192\""));
     ck_assert_ptr_nonnull(strstr(buf_text(&list), "\"autocomplete\":true"));
@@ -438,6 +460,7 @@ test_suite(void)
 
     tcase_add_checked_fixture(group, set_up, tear_down);
     tcase_add_test(group, a_command_of_a_post_brings_its_id);
+    tcase_add_test(group, a_command_of_a_person_brings_their_id);
     tcase_add_test(group, a_command_is_a_press_with_a_slash);
     tcase_add_test(group, what_is_typed_is_no_press);
     tcase_add_test(group, what_is_not_a_whole_command_is_none);

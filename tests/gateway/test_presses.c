@@ -317,6 +317,20 @@ command(const char *user, const char *name, const char *value)
     return given;
 }
 
+/* Somebody asks in a player's menu for their votes, and is told. */
+static void
+assert_votes_of(const char *user, const char *person, const char *told)
+{
+    struct buf event = BUF_INIT;
+    struct fake_press *given = fake_presses_ask_of(
+        presses, user, channel, "Their votes", person, now, &event);
+
+    fake_gateway_send("INTERACTION_CREATE", buf_text(&event), now);
+    buf_release(&event);
+    await_answer(given, "Their votes");
+    ck_assert_msg(strstr(given->content, told) != NULL, "%s", given->content);
+}
+
 static void
 begin_game(const char *settings, unsigned players)
 {
@@ -602,6 +616,33 @@ START_TEST(people_are_called_by_their_nicknames)
     write_post("Anna", channel, "Hm.");
     ck_assert_str_eq(seat_of("Anna")->now, "Anja");
     ck_assert_str_eq(seat_of("Anna")->name, "Annie");
+}
+END_TEST
+
+START_TEST(the_menu_of_a_player_tells_their_votes)
+{
+    open_moderated("@Mods");
+    assert_votes_of("Max", "Bob", "Bobby has not had a vote");
+    unsigned named =
+        seat_of("Carl") ==
+                &table()->seats[choose(game_awaits(&table()->game).seats)]
+            ? 3
+            : 2;
+    for (unsigned i = 0; i < 5; i++) {
+        if (table()->game.question == QUESTION_NOMINATE) {
+            (void)command(names[i], "nominate", names[named]);
+        }
+    }
+    ck_assert_int_eq(table()->game.question, QUESTION_VOTE);
+    for (unsigned i = 0; i < 5; i++) {
+        (void)command(names[i], "vote", "ja");
+    }
+    pass(10 * SECOND_MS);
+    assert_votes_of("Max", "Bob", "Bobby, votes so far:\nRound 1, ");
+    assert_votes_of("Anna", "Bob", ": Ja");
+    /* The third Ja has ended the vote. */
+    assert_votes_of("Bob", "Emil", ": no vote");
+    assert_votes_of("Bob", "Max", "that isn't a player of this game");
 }
 END_TEST
 
@@ -1346,6 +1387,7 @@ test_suite(void)
     tcase_add_test(group, a_moderator_by_role_is_one_after_a_restart);
     tcase_add_test(group, a_moderator_by_role_who_plays_has_no_powers);
     tcase_add_test(group, people_are_called_by_their_nicknames);
+    tcase_add_test(group, the_menu_of_a_player_tells_their_votes);
     tcase_add_test(group, what_the_gateway_tells_too_late_has_failed);
     tcase_add_test(group, what_a_resumed_session_tells_again_counts_once);
     tcase_add_test(group, what_the_gateway_tells_twice_counts_once);

@@ -312,6 +312,35 @@ START_TEST(whoever_is_there_is_told_how_things_stand_and_how_a_post_was_read)
 }
 END_TEST
 
+/* Anybody may read in the thread how a closed vote ended.  What was voted
+ * before that is not repeated, and a replacement has not cast it. */
+START_TEST(whoever_asks_is_told_how_a_player_has_voted)
+{
+    begin_vote();
+    pressing_slash(pressing, "Carl", "/vote ja");
+    pressing_slash(pressing, "Zoe", "/votes @Carl");
+    assert_shown("Carl has not had a vote in this game yet.");
+    pressing_slash(pressing, "Anna", "/vote nein");
+    pressing_slash(pressing, "Bob", "/vote ja");
+    pressing_slash(pressing, "Dora", "/vote nein");
+    pressing_slash(pressing, "Emil", "/vote nein");
+    ck_assert_int_eq(room_game(room)->question, QUESTION_NOMINATE);
+    unsigned posts = room_count_said(room, "");
+    pressing_slash(pressing, "Zoe", "/votes @Carl");
+    ck_assert_str_eq(pressing->shown.text,
+                     "Carl, votes so far:\nRound 1, Anna and Bob: Ja");
+    pressing_slash(pressing, "Emil", "/votes Anna");
+    ck_assert_str_eq(pressing->shown.text,
+                     "Anna, votes so far:\nRound 1, Anna and Bob: Nein");
+    pressing_slash(pressing, "Emil", "/votes @Zoe");
+    assert_shown("that isn't a player of this game. Players: Anna");
+    ck_assert_uint_eq(room_count_said(room, ""), posts);
+    room_says(room, "Emil", "!votes bob");
+    ck_assert_str_eq(room_said(room),
+                     "Bob, votes so far:\nRound 1, Anna and Bob: Ja");
+}
+END_TEST
+
 START_TEST(a_power_and_a_veto_have_their_commands)
 {
     char power[64];
@@ -648,6 +677,7 @@ test_suite(void)
     tcase_add_test(
         group,
         whoever_is_there_is_told_how_things_stand_and_how_a_post_was_read);
+    tcase_add_test(group, whoever_asks_is_told_how_a_player_has_voted);
     tcase_add_test(group, a_power_and_a_veto_have_their_commands);
     tcase_add_test(group, the_names_that_can_be_chosen_are_suggested);
     tcase_add_test(group, others_see_what_no_post_shows);

@@ -250,10 +250,10 @@ check_words(json_object *thing)
     }
 }
 
-/* D "Message Commands": a name, which may have blanks and capitals, and neither
- * a description nor options. */
+/* D "User Commands", "Message Commands": a name, which may have blanks and
+ * capitals, and neither a description nor options. */
 static void
-check_message_command(json_object *command)
+check_menu_command(json_object *command)
 {
     (void)text_of(command, "name", 32);
     ck_assert_ptr_null(jdoc_get(command, "description"));
@@ -281,8 +281,8 @@ replace(struct fake_presses *presses, const struct fake_discord_call *call)
         json_object *options = jdoc_get(command, "options");
         char text[24];
 
-        if (type_of(command) == 3) {
-            check_message_command(command);
+        if (type_of(command) == 2 || type_of(command) == 3) {
+            check_menu_command(command);
         } else {
             ck_assert_int_eq(type_of(command), 1);
             check_words(command);
@@ -635,7 +635,7 @@ fake_presses_takes(const struct fake_presses *presses, const char *name,
 /* The event up to the name of the command. */
 static void
 begin_command(const struct fake_presses *presses,
-              const struct fake_press *press, const char *name,
+              const struct fake_press *press, int type, const char *name,
               struct buf *event)
 {
     buf_addf(event,
@@ -647,7 +647,8 @@ begin_command(const struct fake_presses *presses,
              press->channel,
              fake_discord_guild_of(presses->fake_discord, press->channel));
     add_presser(presses, press, event);
-    buf_addf(event, "\"data\":{\"id\":\"7\",\"type\":1,\"name\":\"%s\"", name);
+    buf_addf(event, "\"data\":{\"id\":\"7\",\"type\":%d,\"name\":\"%s\"", type,
+             name);
 }
 
 struct fake_press *
@@ -661,7 +662,7 @@ fake_presses_command(struct fake_presses *presses, const char *user,
     ck_assert_msg(fake_presses_takes(presses, name, value),
                   "nobody can give \"/%s %s\"", name, value);
     press->channel = channel;
-    begin_command(presses, press, name, event);
+    begin_command(presses, press, 1, name, event);
     if (*value != '\0') {
         buf_addf(event, ",\"options\":[{\"type\":3,\"name\":\"%s\",",
                  jdoc_string(option, "name"));
@@ -670,6 +671,30 @@ fake_presses_command(struct fake_presses *presses, const char *user,
         buf_add_text(event, "}]");
     }
     buf_add_text(event, "}}");
+    return press;
+}
+
+/* D "Application Command Data Structure", "Resolved Data Structure". */
+struct fake_press *
+fake_presses_ask_of(struct fake_presses *presses, const char *user,
+                    uint64_t channel, const char *name, const char *person,
+                    int64_t now, struct buf *event)
+{
+    const char *id = fake_discord_user(presses->fake_discord, person);
+    json_object *command = find_command(presses, name);
+    struct fake_press *press = add(presses, user, now);
+
+    ck_assert_int_eq(type_of(command), 2);
+    press->channel = channel;
+    begin_command(presses, press, 2, name, event);
+    buf_addf(event,
+             ",\"target_id\":\"%s\",\"resolved\":{\"users\":{\"%s\":{"
+             "\"id\":\"%s\",\"username\":\"%s\",\"discriminator\":\"0\","
+             "\"avatar\":null,\"global_name\":null}},\"members\":{\"%s\":{"
+             "\"joined_at\":null,\"flags\":0",
+             id, id, id, person, id);
+    fake_discord_member(presses->fake_discord, person, event);
+    buf_add_text(event, "}}}}}");
     return press;
 }
 
@@ -682,7 +707,7 @@ fake_presses_type(struct fake_presses *presses, const char *user,
 
     press->channel = channel;
     press->typed = true;
-    begin_command(presses, press, name, event);
+    begin_command(presses, press, 1, name, event);
     buf_addf(event,
              ",\"options\":[{\"type\":3,\"name\":\"%s\",\"value\":\"\","
              "\"focused\":true}]}}",

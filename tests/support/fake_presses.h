@@ -67,6 +67,13 @@ struct fake_press *fake_presses_command(struct fake_presses *presses,
                                         const char *name, const char *value,
                                         int64_t now, struct buf *event);
 
+/* Somebody chooses a command in the menu of a person, which MUST be registered.
+ * Appends the event's data. */
+struct fake_press *fake_presses_ask_of(struct fake_presses *presses,
+                                       const char *user, uint64_t channel,
+                                       const char *name, const char *person,
+                                       int64_t now, struct buf *event);
+
 /* Somebody types a value for the option of a slash command, which need not be
  * registered, in a channel (D "Autocomplete").  Appends the event's data. */
 struct fake_press *fake_presses_type(struct fake_presses *presses,

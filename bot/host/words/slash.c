@@ -12,7 +12,7 @@ static const struct row {
     const char *text;
     const char *option; /* NULL: none */
     const char *option_text;
-    bool required, suggests, moderators;
+    bool required, suggests, moderators, person;
     const char *yes, *no; /* what can be chosen; NULL: anything */
 } rows[] = {
     {"command_new", "slash_new", "slash_name_options", "slash_option_options",
@@ -31,6 +31,7 @@ static const struct row {
     {"slash_name_veto", "slash_veto", "slash_name_answer",
      "slash_option_answer", .yes = "button_approve", .no = "button_decline"},
     {"slash_name_why", NULL, NULL, NULL, .required = false},
+    {"slash_name_votes", NULL, NULL, NULL, .person = true},
     {"command_claim", "slash_claim", "slash_name_cards", "slash_option_cards",
      .required = true},
     {"command_away", "slash_away", "slash_name_time", "slash_option_time",
@@ -110,7 +111,8 @@ set_command(const struct row *row, const struct catalogue *catalogue,
     command->required = row->required;
     command->suggests = row->suggests;
     command->moderators = row->moderators;
-    command->post = row->text == NULL;
+    command->person = row->person;
+    command->post = row->text == NULL && !row->person;
     set_words(catalogue, languages[language], row->name, row->text,
               &command->words[language]);
     if (row->option != NULL) {

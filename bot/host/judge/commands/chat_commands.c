@@ -41,7 +41,7 @@ static const struct row {
     {"command_luck", "luck", false, ANYBODY, chat_luck},
     {"command_report", "report", false, ANYBODY, chat_report},
     {"command_stats", "stats", true, ANYBODY, chat_stats},
-    {"command_votes", "votes", true, AT_THE_TABLE, chat_votes},
+    {"command_votes", "votes", true, READERS, chat_votes},
     {"command_history", "history", true, ANYBODY, chat_history},
     {"command_claim", "claim", false, AT_THE_TABLE, chat_claim},
     {"command_away", "away", false, AT_THE_TABLE, chat_away},

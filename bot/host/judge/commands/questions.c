@@ -128,11 +128,13 @@ chat_help(struct chat_command *chat)
 static bool
 has_begun(struct chat_command *chat)
 {
-    if (chat->ruling->table->past_count > 0) {
-        return true;
+    const struct table *table = chat->ruling->table;
+    if (table->id[0] == '\0') {
+        chat_answer_none(chat);
+    } else if (table->past_count == 0) {
+        (void)chat_answer(chat, "not_begun");
     }
-    (void)chat_answer(chat, "not_begun");
-    return false;
+    return table->past_count > 0;
 }
 
 /* Say the votes of a round; those of a secret ballot only once it is closed.
@@ -155,8 +157,59 @@ say_votes(const struct chat_command *chat, const struct past_round *round,
     return !not_yet;
 }
 
-/* The votes of a round; if none is named, of the current one, or what they were
- * last. */
+/* Add how a seat voted in a round, if that vote is closed. */
+static void
+add_vote_of(const struct chat_command *chat, const struct past_round *round,
+            unsigned seat, struct rich *out)
+{
+    const struct table *table = chat->ruling->table;
+    struct speech speech;
+    if (round->chancellor == NO_SEAT || !seat_in(seat, round->present)) {
+        return;
+    }
+    speech_init(&speech, chat->ruling->env, table, round);
+    speech_government(&speech, round);
+    params_number(&speech.params, "voted", seat_in(seat, round->voted));
+    params_number(&speech.params, "ja", seat_in(seat, round->ja));
+    params_number(&speech.params, "was", round->voter_was[seat]);
+    params_text(&speech.params, "name",
+                table_name_then(table, seat, round->voter_was[seat]));
+    rich_add_text(out, "\n", 0);
+    speech_add(&speech, "vote_of_round", out);
+    speech_release(&speech);
+}
+
+/* How a player, by name or "@" and id, has voted so far. */
+static void
+answer_votes_of(struct chat_command *chat)
+{
+    const struct table *table = chat->ruling->table;
+    const char *who = buf_text(&chat->rest);
+    bool by_id = chat->ruling->pressed && who[0] == '@';
+    unsigned seat = by_id ? table_seat(table, who + 1) : NO_SEAT;
+    struct rich votes = {.count = 0};
+    struct rich text = {.count = 0};
+    if (by_id && seat == NO_SEAT) {
+        (void)chat_answer(chat, "votes_no_player");
+        return;
+    }
+    if (!by_id && !chat_find_seat(chat, who, chat->rest.len, &seat)) {
+        return;
+    }
+    for (unsigned i = 0; i < table->past_count; i++) {
+        add_vote_of(chat, &table->past[i], seat, &votes);
+    }
+    struct speech *speech = chat_speech(chat);
+    speech_seat(speech, "voter", seat);
+    params_number(&speech->params, "none", votes.text.len == 0);
+    speech_say(speech, "votes_of", &text);
+    rich_add_rich(&text, &votes);
+    rich_release(&votes);
+    (void)chat_answer_text(chat, &text);
+}
+
+/* The votes of a round or of a player; if neither is named, of the current
+ * round, or what they were last. */
 void
 chat_votes(struct chat_command *chat)
 {
@@ -166,7 +219,12 @@ chat_votes(struct chat_command *chat)
     if (!has_begun(chat)) {
         return;
     }
-    unsigned long number = strtoul(buf_text(&chat->rest), NULL, 10);
+    char *end = NULL;
+    unsigned long number = strtoul(buf_text(&chat->rest), &end, 10);
+    if (*end != '\0') {
+        answer_votes_of(chat);
+        return;
+    }
     round = chat->rest.len > 0 ? speech_round(table, (unsigned)number)
                                : table_round(table);
     if (round == NULL) {
