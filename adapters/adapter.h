@@ -50,8 +50,9 @@
  * the service's `password` into the body of that request alone, and marks it
  * `login` where any operation may lead there.  What comes of it is state: a
  * token as `secret.token`, which the transport uses from then on, or a
- * session's cookies, which the adapter sends itself.  None of it may be in
- * `why`.
+ * session's cookies, which the adapter sends itself.  A password that begins
+ * with GRANT_PREFIX is what came of OP_GRANT, and is used once: what replaces
+ * it is STATE_GRANT.  None of it may be in `why`.
  *
  * Ids (of places, posts, users) are the service's own, opaque, at most
  * ADAPTER_ID_MAX bytes; an adapter fails with ERR_GARBLED rather than truncate
@@ -83,6 +84,12 @@ enum {
     ADAPTER_ROUTE_MAX = 96,
     ADVANCES_MAX = 64,
 };
+
+/* Adapter states that others know: the account's token, and what it logs in
+ * with next. */
+#define STATE_TOKEN  "secret.token"
+#define STATE_GRANT  "secret.grant"
+#define GRANT_PREFIX "device-grant "
 
 enum op_kind {
     OP_WHO,   /* who am I?  Logs in if needed -> id, shown */
@@ -148,6 +155,10 @@ enum op_kind {
                 that name */
     OP_APPOINT, /* place (one that MAKE made), user: invite them, as a
                    moderator there */
+    OP_GRANT,   /* log in by a browser -> shown: where to allow it; asked again
+                   with the states that it gave -> id, and STATE_GRANT among the
+                   states: the secret that is to be kept.  ERR_LATER: it was not
+                   allowed yet.  Where a SITE grants it */
     OP_INVITE,  /* place (a game's thread), post (a place apart that was opened
                    for it; "": none yet), user, text (its title), key, since:
                    let that user into a place that only those read who were let
@@ -280,6 +291,8 @@ struct op {
                        somebody else so, ERR_GONE */
     bool urgent;    /* EDIT: it has waited long, and goes before reactions */
     bool presses;   /* WHO: buttons or slash commands are on */
+    bool guest;     /* WHO: another process is logged in by these states: do
+                       not renew what it has */
     bool recent; /* READ at a forum, with the cursor "": the posts of the last
                     page, and no cursor that is of use */
     struct pings pings;
@@ -499,7 +512,9 @@ struct outcome {
     struct request request; /* ADVANCE_REQUEST */
     enum err err;           /* ADVANCE_FAILED */
     enum refused refused;   /* ERR_DENIED, ERR_FULL */
-    int64_t wait;           /* ERR_LIMITED: ms until it may be tried again */
+    int64_t wait;           /* ERR_LIMITED: ms until it may be tried again; WHO
+                               done: ms until the token has to be renewed, by
+                               another WHO; 0: it lasts */
     struct buf id, shown;
     enum found found; /* FIND */
     int64_t member;   /* WHO: as in struct service */
@@ -529,6 +544,7 @@ struct outcome {
      * the post's id ("": it waits for approval); empty: the service keeps no
      * keys */
     struct buf marks;
+    bool grants;     /* SITE: OP_GRANT works there */
     bool unpictured; /* SEND: done, but the service refused the picture or page
                         that was to go with it; `shown` says how */
     unsigned rights; /* PROBE */

@@ -87,11 +87,12 @@ struct service_login {
     /* (*) Said before the secret is asked for; NULL: nothing. */
     const char *secret_help;
     const char *secret; /* what people call it: "API key" */
+    bool grants;        /* by a browser, where the site grants it (OP_GRANT) */
 };
 
 enum {
     SERVICE_PAGES_MAX = 4,
-    SERVICE_LOGINS_MAX = 2,
+    SERVICE_LOGINS_MAX = 3,
 };
 
 struct service_kind {

@@ -146,6 +146,7 @@ board_ask(struct exchange *exchange)
     case OP_MAKE:
     case OP_APPOINT:
     case OP_ROLES:
+    case OP_GRANT:
         return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: a board lacks that", exchange->service->name);
     }
@@ -386,6 +387,7 @@ parse_value(struct exchange *exchange)
     case OP_MAKE:
     case OP_APPOINT:
     case OP_ROLES:
+    case OP_GRANT:
         break; /* they send no request */
     }
     return false;

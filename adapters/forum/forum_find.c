@@ -9,7 +9,7 @@
  * Where the topic has grown by more than its last page since, the account's own
  * latest posts are looked through before the pages further back.  They tell
  * only that it is there: a post that waits, or that was hidden from the account
- * or split off, is not among them.
+ * or split off, may not be among them.
  */
 #include "adapters/forum/forum_inner.h"
 

@@ -365,12 +365,15 @@ parse_found(struct exchange *exchange)
     if (goes_on) {
         buf_add_number(&exchange->out->cursor,
                        start > count ? start - count : 0);
-        return forum_look_on(exchange);
     }
-    /* One that was seen waiting may be hidden by now. */
-    return exchange_looked(exchange, forum_is_number(exchange->op->post)
-                                         ? FOUND_NOT_YET
-                                         : FOUND_NOTHING);
+    /* One that was seen waiting may be hidden by now; and among the account's
+     * own posts it looks like the others. */
+    bool waits = forum_is_number(exchange->op->post);
+
+    return goes_on && !waits
+               ? forum_look_on(exchange)
+               : exchange_looked(exchange, goes_on || waits ? FOUND_NOT_YET
+                                                            : FOUND_NOTHING);
 }
 
 static enum advance

@@ -27,6 +27,7 @@ static const struct exchange_op ops[EXCHANGE_OPS] = {
     [OP_SITE] = {.take = matrix_site},
     [OP_MAKE] = {.take = matrix_dm},
     [OP_APPOINT] = {.take = matrix_appoint},
+    [OP_GRANT] = {.take = matrix_grant},
     [OP_INVITE] = {.take = matrix_dm},
 };
 

@@ -11,7 +11,6 @@
 #include "adapters/matrix/matrix_inner.h"
 #include "bot/base/json.h"
 
-#define WHOAMI     "/_matrix/client/v3/account/whoami"
 #define LOGIN      "/_matrix/client/v3/login"
 #define JOIN       "/_matrix/client/v3/join"
 #define KNOCK      "/_matrix/client/v3/knock"
@@ -62,8 +61,7 @@ ask_login(struct exchange *exchange)
     return ADVANCE_REQUEST;
 }
 
-/* Read the account from the reply to a log-in or a token check. */
-static enum advance
+enum advance
 parse_account(struct exchange *exchange)
 {
     const char *device = parse_id(exchange->value, "device_id");
@@ -120,7 +118,7 @@ parse_login(struct exchange *exchange)
         return ADVANCE_FAILED;
     }
     if (!is_success(exchange) || token == NULL ||
-        !exchange_set_state(exchange, "secret.token", token)) {
+        !exchange_set_state(exchange, STATE_TOKEN, token)) {
         return exchange_refused(exchange);
     }
     return parse_account(exchange);
@@ -129,12 +127,17 @@ parse_login(struct exchange *exchange)
 enum advance
 matrix_who(struct exchange *exchange)
 {
+    const char *secret = exchange->service->password;
+    bool password = secret != NULL;
+
+    if (password && strncmp(secret, GRANT_PREFIX, strlen(GRANT_PREFIX)) == 0) {
+        return matrix_grant(exchange);
+    }
     enum who_step *step = exchange_memory(exchange, sizeof(*step));
-    bool password = exchange->service->password != NULL;
 
     switch (*step) {
     case WHO_BEGIN:
-        if (!password || *exchange_state(exchange, "secret.token") != '\0') {
+        if (!password || *exchange_state(exchange, STATE_TOKEN) != '\0') {
             *step = WHO_TOKEN;
             ask(exchange, "GET", WHOAMI);
             return ADVANCE_REQUEST;

@@ -57,6 +57,19 @@ json_object *parse_state(json_object *events, const char *type,
 /* The server in a user's id; "": none. */
 const char *server_of(const char *user);
 
+/* ---- the account ----------------------------------------------------------
+ */
+
+#define WHOAMI "/_matrix/client/v3/account/whoami"
+
+/* Read the account from the reply to a log-in or a token check. */
+enum advance parse_account(struct exchange *exchange);
+
+/* Ask what the service that keeps the accounts can do, and whether that is to
+ * give a grant (false: it can't, or there is none). */
+enum advance ask_metadata(struct exchange *exchange);
+bool offers_grant(const struct exchange *exchange);
+
 /* ---- addresses ----------------------------------------------------------- */
 
 /* A room as an operator names it. */
@@ -103,5 +116,7 @@ enum advance matrix_user(struct exchange *exchange);
 enum advance matrix_places(struct exchange *exchange);
 enum advance matrix_site(struct exchange *exchange);
 enum advance matrix_appoint(struct exchange *exchange);
+/* Also WHO for an account that has such a log-in: renews its token. */
+enum advance matrix_grant(struct exchange *exchange);
 
 #endif

@@ -129,7 +129,8 @@ matrix_places(struct exchange *exchange)
 enum site_step {
     SITE_BEGIN,
     SITE_WELL_KNOWN,
-    SITE_VERSIONS
+    SITE_VERSIONS,
+    SITE_GRANTS /* may the host log in by a browser? */
 };
 
 static enum advance
@@ -164,6 +165,24 @@ is_away(const struct exchange *exchange)
     return err == ERR_LATER || err == ERR_LIMITED;
 }
 
+static enum advance
+parse_versions(struct exchange *exchange)
+{
+    if (!is_success(exchange) ||
+        !json_object_is_type(jdoc_get(exchange->value, "versions"),
+                             json_type_array)) {
+        return is_away(exchange)
+                   ? exchange_refused(exchange)
+                   : outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                                  "%s: there is no homeserver at %s",
+                                  exchange->service->name,
+                                  exchange->service->base);
+    }
+    buf_clear(&exchange->out->id);
+    buf_add_text(&exchange->out->id, exchange->service->base);
+    return ask_metadata(exchange);
+}
+
 /* Is a homeserver there (C-S, "Server Discovery")? */
 enum advance
 matrix_site(struct exchange *exchange)
@@ -180,19 +199,13 @@ matrix_site(struct exchange *exchange)
         return parse_well_known(exchange) ? ADVANCE_DONE
                                           : ask_site(exchange, VERSIONS);
     case SITE_VERSIONS:
+        return parse_versions(exchange);
+    case SITE_GRANTS:
         break;
     }
-    if (!is_success(exchange) ||
-        !json_object_is_type(jdoc_get(exchange->value, "versions"),
-                             json_type_array)) {
-        return is_away(exchange)
-                   ? exchange_refused(exchange)
-                   : outcome_fail(exchange->out, exchange->why, ERR_GONE,
-                                  "%s: there is no homeserver at %s",
-                                  exchange->service->name,
-                                  exchange->service->base);
+    if (is_away(exchange)) {
+        return exchange_refused(exchange);
     }
-    buf_clear(&exchange->out->id);
-    buf_add_text(&exchange->out->id, exchange->service->base);
+    exchange->out->grants = offers_grant(exchange);
     return ADVANCE_DONE;
 }

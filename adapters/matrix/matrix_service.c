@@ -22,6 +22,9 @@ const struct service_kind service_matrix = {
     .logins[1].secret_help =
         "The guide to Matrix says how to get an access token; the one of a "
         "browser's session won't do for long.",
+    .logins[2].label = "In a browser, where you log in as that account",
+    .logins[2].secret = "Log-in",
+    .logins[2].grants = true,
     .place = "room",
     .place_help = "type its address (#room:server), or `new`: then a room is "
                   "made, without encryption",

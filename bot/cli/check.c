@@ -65,6 +65,7 @@ ask_op(struct check *check, struct checked *checked, struct op *op,
        struct delivery *delivery)
 {
     const struct adapter_states *kept = &delivery->outcome.states;
+    op->guest = !check->store_is_ours;
     enum err err = enquire(check->dispatch, &checked->service, &checked->states,
                            op, delivery);
     bool saves = check->store_is_ours && !has_session(&checked->service);

@@ -50,6 +50,7 @@ struct setup {
     struct account account;
     struct buf secret; /* as typed, or as the account's own file has it */
     bool typed;        /* the former: it has to be written */
+    bool grants;       /* the site has log-ins by a browser */
     bool wrote;        /* one that was wrong has been replaced */
 
     struct dispatch *dispatch; /* NULL: no service was asked yet */
@@ -83,6 +84,12 @@ const char *setup_language_name(const char *code);
 
 /* Say a text of the description, with that account in the place of "%s". */
 void setup_say(struct setup *setup, const char *text, const char *account);
+
+/* What people call the secret, as it is to be written. */
+const char *setup_secret_name(const struct setup *setup);
+
+/* What a log-in by a browser has given to keep (STATE_GRANT); "": nothing. */
+const char *setup_grant(const struct setup *setup);
 
 /* Skip this question. */
 enum answered setup_skip(struct setup *setup);

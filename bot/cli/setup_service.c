@@ -63,11 +63,38 @@ open_service(struct setup *setup)
     }
 }
 
+const char *
+setup_grant(const struct setup *setup)
+{
+    return adapter_states_find(setup->states.list, setup->states.count,
+                               STATE_GRANT);
+}
+
+/* The token of a log-in by a browser lasts for minutes only. */
 enum err
 setup_ask(struct setup *setup, struct op *op, struct delivery *delivery)
 {
-    return enquire(setup->dispatch, &setup->service, &setup->states, op,
-                   delivery);
+    struct op who = {.kind = OP_WHO};
+    enum err err =
+        enquire(setup->dispatch, &setup->service, &setup->states, op, delivery);
+    if (delivery->unauthorized && op->kind != OP_WHO &&
+        setup_grant(setup)[0] != '\0') {
+        delivery_release(delivery);
+        (void)enquire(setup->dispatch, &setup->service, &setup->states, &who,
+                      delivery);
+        delivery_release(delivery);
+        err = enquire(setup->dispatch, &setup->service, &setup->states, op,
+                      delivery);
+    }
+    return err;
+}
+
+const char *
+setup_secret_name(const struct setup *setup)
+{
+    return setup->login->grants              ? "log-in"
+           : setup->service.password != NULL ? "password"
+                                             : "token";
 }
 
 /* ---- which service ------------------------------------------------------- */
@@ -246,6 +273,7 @@ find_site(struct setup *setup)
             questions_say(&setup->questions, "Its address is %s.", base);
             good = take_url(setup, base);
         }
+        setup->grants = good && delivery.outcome.grants;
         delivery_release(&delivery);
     }
     return there;
@@ -329,14 +357,16 @@ enum answered
 setup_login(struct setup *setup)
 {
     const struct service_login *logins = setup->kind->logins;
-    const char *const ways[] = {logins[0].label, logins[1].label};
+    const char *const ways[] = {logins[0].label, logins[1].label,
+                                logins[2].label};
+    unsigned count = logins[2].grants && setup->grants ? 3 : 2;
     unsigned way = 0;
     if (setup->known || logins[1].secret == NULL) {
         return setup_skip(setup);
     }
     explain(setup, setup->kind->login_question);
     enum answered answered =
-        questions_choice(&setup->questions, ways, SERVICE_LOGINS_MAX, 0, &way);
+        questions_choice(&setup->questions, ways, count, 0, &way);
     setup->login = &logins[way];
     setup->account.user[0] = '\0';
     return answered;
@@ -432,8 +462,56 @@ name_file(struct setup *setup)
     if (account->token_file[0] == '\0') {
         (void)snprintf(account->token_file, sizeof account->token_file,
                        "%.*s%.64s.%s", folder, setup->file, account->name,
-                       setup->service.password != NULL ? "password" : "token");
+                       setup->login->grants ? "login"
+                                            : setup_secret_name(setup));
     }
+}
+
+/* ---- a log-in by a browser ----------------------------------------------- */
+
+/* Each log-in is for one program alone: one that is configured is the host's,
+ * so that this is another. */
+static enum answered
+log_in_by_browser(struct setup *setup)
+{
+    char *user = setup->account.user;
+    enum answered answered = ANSWERED;
+    bool pending = true;
+    open_service(setup);
+    while (answered == ANSWERED && pending) {
+        struct op op = {.kind = OP_GRANT};
+        struct delivery delivery;
+        struct buf typed = BUF_INIT;
+        enum err err = setup_ask(setup, &op, &delivery);
+        const char *id = buf_text(&delivery.outcome.id);
+        pending = err == ERR_LATER || (err == ERR_NONE && id[0] == '\0');
+        if (err != ERR_NONE) {
+            questions_complain(&setup->questions, "%s",
+                               buf_text(&delivery.why));
+        } else if (pending) {
+            questions_say(&setup->questions,
+                          "\nOpen this in a private window of a browser, log "
+                          "in there as the host's account, and allow it:\n  %s",
+                          buf_text(&delivery.outcome.shown));
+        } else if (setup->known && strcmp(id, user) != 0) {
+            questions_complain(&setup->questions, "That is %s; log in as %s.",
+                               id, user);
+            err = ERR_DENIED;
+        } else {
+            (void)snprintf(user, sizeof setup->account.user, "%s", id);
+            buf_wipe(&setup->secret);
+            buf_add_text(&setup->secret, setup_grant(setup));
+        }
+        if (pending) {
+            answered = questions_text(&setup->questions, "Then press Enter",
+                                      NULL, &typed);
+        } else if (err != ERR_NONE) {
+            answered = ANSWERED_BACK;
+        }
+        buf_release(&typed);
+        delivery_release(&delivery);
+    }
+    return answered;
 }
 
 /* After a failure: which question is to be asked anew? */
@@ -485,16 +563,23 @@ replace_secret(struct setup *setup)
     if (!setup->known || !setup->typed) {
         return ANSWERED;
     }
-    questions_say(&setup->questions, "The old one is in %s.",
-                  setup->account.token_file);
-    enum answered answered = questions_yes(
-        &setup->questions, "Put this one there in its place now?", true, &yes);
+    bool grants = setup->login->grants;
+    questions_say(&setup->questions, "The old one is in %s.%s",
+                  setup->account.token_file,
+                  grants ? " It goes on, unless the host was logged out." : "");
+    enum answered answered =
+        questions_yes(&setup->questions, "Put this one there in its place now?",
+                      !grants, &yes);
+    setup->typed = yes || !grants;
     if (answered == ANSWERED && yes) {
         setup->wrote = setup_write_secret(setup, &why) == ERR_NONE;
         if (setup->wrote) {
             questions_say(&setup->questions,
                           "Written. A host that runs takes it at a reload "
-                          "(SIGHUP). Say `quit` if that was all.");
+                          "(SIGHUP).%s",
+                          grants ? "" : " Say `quit` if that was all.");
+            /* It would be another's if it was used any more here. */
+            answered = grants ? ANSWERED_QUIT : answered;
         } else {
             questions_complain(&setup->questions, "%s", buf_text(&why));
         }
@@ -513,6 +598,13 @@ setup_secret(struct setup *setup)
     }
     if (setup->known) {
         setup->skipped = read_secret(setup);
+        if (strncmp(buf_text(&setup->secret), GRANT_PREFIX,
+                    strlen(GRANT_PREFIX)) == 0) {
+            setup->login = &setup->kind->logins[2];
+        }
+    } else if (setup->login->grants) {
+        buf_wipe(&setup->secret);
+        setup->account.token_file[0] = '\0';
     } else {
         buf_wipe(&setup->secret);
         setup->account.token_file[0] = '\0';
@@ -522,7 +614,11 @@ setup_secret(struct setup *setup)
                       "a file that only the host can read.");
     }
     while (answered == ANSWERED && setup->step == SETUP_SECRET) {
-        if (setup->secret.len == 0) {
+        if (setup->login->grants) {
+            setup->skipped = false;
+            answered = log_in_by_browser(setup);
+            setup->typed = true;
+        } else if (setup->secret.len == 0) {
             answered = type_secret(setup);
             setup->typed = true;
         }

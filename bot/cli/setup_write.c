@@ -42,10 +42,9 @@ say_files(struct setup *setup)
                         "with .old behind its name"
                       : "");
     if (has_secret(setup)) {
-        questions_say(ask, "%s goes into %s, which only the host can read%s.",
-                      setup->service.password != NULL ? "The password"
-                                                      : "The token",
-                      setup->account.token_file,
+        questions_say(ask,
+                      "The %s goes into %s, which only the host can read%s.",
+                      setup_secret_name(setup), setup->account.token_file,
                       !setup->known && file_exists(setup->account.token_file)
                           ? ", in the place of what that file has now"
                           : "");
@@ -251,7 +250,9 @@ setup_write_secret(struct setup *setup, struct buf *why)
         return ERR_NONE;
     }
     struct buf line = BUF_INIT;
-    buf_addf(&line, "%s\n", buf_text(&setup->secret));
+    const char *grant = setup_grant(setup);
+    buf_addf(&line, "%s\n",
+             grant[0] == '\0' ? buf_text(&setup->secret) : grant);
     enum err err = file_write(setup->account.token_file, buf_text(&line),
                               line.len, 0600, why);
     buf_wipe(&line);

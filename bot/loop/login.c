@@ -8,6 +8,18 @@
 #include "bot/tables/feeds/feeds.h"
 #include "bot/tables/tables.h"
 
+/* Is it time for another token?  What is under way may end with the old one. */
+static void
+renew(struct loop *loop, struct loop_service *service)
+{
+    if (service->renew != 0 && service->renew <= loop->steady) {
+        service->renew = 0;
+        service->who.done = false;
+        service->who.next = 0;
+        places_change(&loop->tables->places);
+    }
+}
+
 void
 login_ask(struct loop *loop)
 {
@@ -20,6 +32,7 @@ login_ask(struct loop *loop)
             .presses =
                 services_have_buttons(&loop->tables->services, service) ||
                 services_have_commands(&loop->tables->services, service)};
+        renew(loop, &loop->services[i]);
         if (!job->done && job_is_due(job, loop->steady) &&
             dispatch_has_room(loop->dispatch, service, TICKET_WHO, ROOM_DUE)) {
             job->busy = true;
@@ -120,6 +133,8 @@ login_take(struct loop *loop, const struct delivery *delivery)
     }
     loop_note(loop, &loop->services[number].who, delivery);
     loop->services[number].silenced = false;
+    loop->services[number].renew =
+        delivery->outcome.wait > 0 ? loop->steady + delivery->outcome.wait : 0;
     store_note(loop->tables->store, "refused", service->name, 0, NULL);
     if (failed_before) {
         log_about(LOG_LEVEL_INFO,

@@ -52,6 +52,8 @@ struct loop_service {
     struct job who;  /* the host is there.  One that no longer accepts our token
                         is asked again; until it has answered, nothing else is
                         asked of it */
+    int64_t renew;   /* when it is asked anew, for the token has to be renewed;
+                        0: never (tables_steady) */
     bool limited;    /* it limits how much is sent, which was told */
     bool silenced;   /* it takes nothing that the account writes; likewise */
     unsigned failed; /* operations, but for sending */

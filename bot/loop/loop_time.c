@@ -66,6 +66,10 @@ loop_wake(const struct loop *loop, int64_t now)
         if (locating_can_read(loop, &tables->services.list[i])) {
             wake = wake_of_feeds(loop, &tables->services.list[i], wake);
         }
+        int64_t renew = loop->services[i].renew;
+        if (renew != 0 && renew < wake) {
+            wake = renew;
+        }
         if (!loop->services[i].who.done &&
             dispatch_has_room(loop->dispatch, &tables->services.list[i],
                               TICKET_WHO, ROOM_DUE)) {

@@ -93,9 +93,15 @@ note_request(struct script *script)
     if (script->advance != ADVANCE_REQUEST) {
         return;
     }
+    bool grants = script->op.kind == OP_WHO || script->op.kind == OP_GRANT;
+    bool elsewhere = strncmp(url, base, strlen(base)) != 0;
+
+    /* Accounts may be kept elsewhere, where the token is not to go. */
     script->leaky = script->leaky || strstr(url, "a%20secret%20word") != NULL ||
-                    strncmp(url, base, strlen(base)) != 0;
-    buf_addf(&script->asked, "%s %s%s%s\n", request->method, url + strlen(base),
+                    (elsewhere && (!grants || request->authorized ||
+                                   strncmp(url, "https://", 8) != 0));
+    buf_addf(&script->asked, "%s %s%s%s\n", request->method,
+             url + (elsewhere ? 0 : strlen(base)),
              request->body.len > 0 ? " " : "", buf_text(&request->body));
 }
 
@@ -242,7 +248,7 @@ done_is_sane(const struct script *script)
                  script->op.kind != OP_REACT && script->op.kind != OP_DELETE &&
                  script->op.kind != OP_PIN && script->op.kind != OP_LOCK &&
                  script->op.kind != OP_UPDATES &&
-                 script->op.kind != OP_PLACES &&
+                 script->op.kind != OP_PLACES && script->op.kind != OP_GRANT &&
                  script->op.kind != OP_APPOINT && !out->unapproved;
 
     for (size_t i = 0; i < out->page.count; i++) {

@@ -1859,6 +1859,8 @@ likely_op(const struct fixture *fixture, enum op_kind kind, const char *post,
     case OP_ROLES:
         op->text = "Mods";
         return capabilities->roles;
+    case OP_GRANT:
+        return false; /* it is for setup alone */
     }
     return false;
 }

@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "bot/base/civil.h"
 #include "tests/adapters/matrix_script.h"
 #include "tests/support/fake_matrix.h"
 #include "tests/support/runner.h"
@@ -602,21 +603,170 @@ START_TEST(a_moderator_is_invited_with_their_power)
 }
 END_TEST
 
+/* ---- a log-in by a browser ----------------------------------------------- */
+
+#define METADATA                                                               \
+    "{\"token_endpoint\":\"https://account.hs.test/token\","                   \
+    "\"registration_endpoint\":\"https://account.hs.test/register\","          \
+    "\"device_authorization_endpoint\":\"https://account.hs.test/device\","    \
+    "\"grant_types_supported\":[\"refresh_token\","                            \
+    "\"urn:ietf:params:oauth:grant-type:device_code\"]}"
+#define TOKENS                                                                 \
+    "{\"access_token\":\"mat_2\",\"token_type\":\"Bearer\","                   \
+    "\"expires_in\":300,\"refresh_token\":\"mar_2\"}"
+
+static const struct service with_grant = {
+    .adapter = &adapter_matrix,
+    .name = "matrix",
+    .base = "https://hs.test",
+    .user = "@bot:hs.test",
+    .password = "device-grant CLIENT DEVICE mar_1",
+};
+
+static void
+keep(struct adapter_states *states, const struct script *script)
+{
+    for (unsigned i = 0; i < script->out.states.count; i++) {
+        ck_assert(adapter_states_set(states, script->out.states.list[i].key,
+                                     script->out.states.list[i].value));
+    }
+}
+
+/* Ask who it is, and renew the token with that reply. */
+static struct script
+renew(const struct adapter_states *states, int64_t now,
+      const struct scripted_reply *answer)
+{
+    struct op op = script_op(OP_WHO);
+    struct script script;
+
+    op.states = states->list;
+    op.state_count = states->count;
+    op.now = now;
+    script_begin(&script, &with_grant, &op);
+    ck_assert(!script.out.request.authorized);
+    assert_asked(&script, "GET /_matrix/client/v1/auth_metadata");
+    script_answer(&script, &(struct scripted_reply){METADATA, 0});
+    ck_assert(!script.out.request.authorized);
+    script_answer(&script, answer);
+    return script;
+}
+
+/* The first time. */
+static void
+log_in_by_grant(struct adapter_states *states, int64_t now)
+{
+    struct script script =
+        renew(states, now, &(struct scripted_reply){TOKENS, 0});
+
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    assert_asked(
+        &script,
+        "POST https://account.hs.test/token grant_type=refresh_token&refresh_token=mar_1&"
+        "client_id=CLIENT");
+    ck_assert_str_eq(buf_text(&script.out.id), "@bot:hs.test");
+    ck_assert_int_eq(script.out.wait, 4 * MINUTE_MS);
+    keep(states, &script);
+    script_release(&script);
+    ck_assert_str_eq(adapter_states_find(states->list, states->count, "device"),
+                     "DEVICE");
+}
+
+/* Begin with such states. */
+static struct script
+ask_who(const struct service *service, const struct adapter_states *states,
+        int64_t now, bool guest)
+{
+    struct op op = script_op(OP_WHO);
+    struct script script;
+
+    op.states = states->list;
+    op.state_count = states->count;
+    op.now = now;
+    op.guest = guest;
+    script_begin(&script, service, &op);
+    return script;
+}
+
+#define THEN INT64_C(1795276000000)
+
+START_TEST(a_token_of_a_browsers_log_in_is_renewed_in_time)
+{
+    struct adapter_states states = {.count = 0};
+    struct script script;
+
+    log_in_by_grant(&states, THEN);
+    /* With what came last, not with the file's. */
+    script = renew(&states, THEN + 4 * MINUTE_MS,
+                   &(struct scripted_reply){"{\"error\":\"busy\"}", 503});
+    ck_assert_int_eq(script.out.err, ERR_LATER);
+    assert_asked(&script, "refresh_token=mar_2&");
+    script_release(&script);
+    script =
+        renew(&states, THEN + 5 * MINUTE_MS,
+              &(struct scripted_reply){"{\"error\":\"invalid_grant\"}", 400});
+    ck_assert_int_eq(script.out.err, ERR_DENIED);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&script.why), "the host was logged out"));
+    ck_assert_ptr_null(strstr(buf_text(&script.why), "mar_"));
+    script_release(&script);
+    adapter_states_release(&states);
+}
+END_TEST
+
+START_TEST(another_log_in_in_the_file_is_the_newest)
+{
+    struct adapter_states states = {.count = 0};
+    struct service other = with_grant;
+
+    log_in_by_grant(&states, THEN);
+    other.password = "device-grant OTHER DEVICE-2 mar_9";
+    struct script script = ask_who(&other, &states, THEN + 1, false);
+
+    script_answer(&script, &(struct scripted_reply){METADATA, 0});
+    assert_asked(&script, "refresh_token=mar_9&client_id=OTHER");
+    script_release(&script);
+    adapter_states_release(&states);
+}
+END_TEST
+
+/* Two programs with one log-in would log each other out. */
+START_TEST(what_a_running_host_is_logged_in_by_is_not_renewed_by_others)
+{
+    struct adapter_states states = {.count = 0};
+
+    log_in_by_grant(&states, THEN);
+    struct script script = ask_who(&with_grant, &states, THEN + HOUR_MS, true);
+
+    assert_asked(&script, "GET /_matrix/client/v3/account/whoami");
+    script_answer(&script, &(struct scripted_reply){"unknown_token", 401});
+    ck_assert_int_eq(script.advance, ADVANCE_FAILED);
+    ck_assert_uint_eq(requests_of(&script), 1);
+    script_release(&script);
+    script = ask_who(&with_grant, &states, THEN, true);
+    script_answer(&script, &(struct scripted_reply){"whoami", 0});
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    script_release(&script);
+    adapter_states_release(&states);
+}
+END_TEST
+
 /* ---- which homeserver ---------------------------------------------------- */
 
 static const struct {
-    struct scripted_reply replies[2];
+    struct scripted_reply replies[3];
     size_t count;
     enum advance end;
     const char *told; /* the base, or what is said */
 } sites[] = {
     {{{"{\"m.homeserver\":{\"base_url\":\"https://hs.test/\"}}", 0},
-      {"versions", 0}},
-     2,
+      {"versions", 0},
+      {"auth_metadata_none", 404}},
+     3,
      ADVANCE_DONE,
      "https://hs.test"},
-    {{{"<html>404</html>", 404}, {"versions", 0}},
-     2,
+    {{{"<html>404</html>", 404}, {"versions", 0}, {"<html>404</html>", 404}},
+     3,
      ADVANCE_DONE,
      "https://hs.test"},
     {{{"well_known", 0}}, 1, ADVANCE_DONE, "http://127.0.0.1"},
@@ -1598,6 +1748,10 @@ test_suite(void)
     tcase_add_test(account, a_creator_may_everything_without_a_level);
     tcase_add_test(account, a_room_to_host_in_is_made_without_encryption);
     tcase_add_test(account, a_room_that_is_there_or_encrypted_is_told);
+    tcase_add_test(account, a_token_of_a_browsers_log_in_is_renewed_in_time);
+    tcase_add_test(account, another_log_in_in_the_file_is_the_newest);
+    tcase_add_test(
+        account, what_a_running_host_is_logged_in_by_is_not_renewed_by_others);
     tcase_add_test(account, a_moderator_is_invited_with_their_power);
     LOOP(account, an_address_stands_for_a_homeserver_or_for_none, sites);
     tcase_add_test(account, a_closed_room_and_odd_levels_are_told);

@@ -39,6 +39,8 @@ static struct nodebb *nodebb;
 static struct phpbb *phpbb;
 static struct fake_discord *fake_discord;
 static struct homeserver *homeserver;
+static struct fake_grants grants;
+static bool granting; /* it has log-ins by a browser */
 
 /* ---- the service --------------------------------------------------------- */
 
@@ -56,7 +58,8 @@ answer_request(struct httpd_request *request)
     } else if (fake_discord != NULL) {
         loopback_discord(fake_discord, now, request);
     } else {
-        loopback_matrix(homeserver, now, request);
+        loopback_matrix_with(homeserver, granting ? &grants : NULL, now,
+                             request);
     }
 }
 
@@ -879,6 +882,147 @@ START_TEST(a_homeserver_that_is_elsewhere_is_followed_there)
 }
 END_TEST
 
+/* ---- a log-in by a browser ----------------------------------------------- */
+
+/* Log in by a browser, as far as the room. */
+static void
+allow(void)
+{
+    until("and allow it:");
+    until("/link (code " GRANTS_CODE ")");
+    answer("Then press Enter: ", "");
+    until("! matrix: it is not allowed there yet (authorization_pending).");
+    grants.allowed = true;
+    answer("Then press Enter: ", "");
+}
+
+static void
+set_up_by_browser(void)
+{
+    granting = true;
+    serve_matrix();
+    start("setup");
+    answer("Number: ", "matrix");
+    answer("Address: ", httpd_url(server));
+    answer("Number [1]: ", "3");
+    allow();
+    until("It works: the account is @placard:hs.test.");
+    answer("Number or address: ", "1");
+    answer("Moderators: ", "Mo");
+    answer_the_rest();
+    until("The log-in goes into matrix.login");
+}
+
+/* The token of the file: the newest that there is. */
+static void
+assert_newest(void)
+{
+    struct buf text = BUF_INIT;
+    struct buf wanted = BUF_INIT;
+
+    command_line_read("matrix.login", &text);
+    buf_addf(&wanted, "device-grant %s %s %s\n", grants.client, grants.device,
+             grants.refresh);
+    ck_assert_str_eq(buf_text(&text), buf_text(&wanted));
+    buf_release(&text);
+    buf_release(&wanted);
+}
+
+START_TEST(an_account_logs_in_by_a_browser_and_stays_logged_in)
+{
+    struct buf text = BUF_INIT;
+
+    set_up_by_browser();
+    ck_assert(!is_shown("mat_"));
+    ck_assert(!is_shown("mar_"));
+    answer("Write it? [yes]: ", "");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    ck_assert_uint_eq(grants.renewals, 1);
+    assert_newest();
+    ck_assert_int_eq(mode_of("matrix.login"), 0600);
+    read_conf(&text);
+    assert_has(&text, "user = \"@placard:hs.test\";");
+    /* The file's is used once, and what replaces it is kept in the store. */
+    for (unsigned i = 0; i < 3; i++) {
+        start("check");
+        ck_assert_msg(ended() == EXIT_DONE, "%s", buf_text(&terminal.seen));
+        ck_assert_uint_eq(grants.renewals, 2 + i);
+        ck_assert(!grants.ended);
+        if (i == 1) {
+            fake_grants_expire(&grants);
+        }
+    }
+    buf_release(&text);
+}
+END_TEST
+
+START_TEST(a_token_that_ends_while_questions_are_asked_is_renewed)
+{
+    granting = true;
+    serve_matrix();
+    start("setup");
+    answer("Number: ", "matrix");
+    answer("Address: ", httpd_url(server));
+    answer("Number [1]: ", "3");
+    allow();
+    until("Number or address: ");
+    fake_grants_expire(&grants);
+    terminal_type(&terminal, "1\r");
+    answer("Moderators: ", "Mo");
+    answer_the_rest();
+    answer("Write it? [yes]: ", "");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    ck_assert_uint_eq(grants.renewals, 2);
+    assert_newest();
+}
+END_TEST
+
+/* Setup logs in by itself, and leaves the host's alone; or replaces it. */
+START_TEST(a_log_in_that_is_configured_is_the_hosts)
+{
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+
+    set_up_by_browser();
+    answer("Write it? [yes]: ", "");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    command_line_read("matrix.login", &before);
+    start("setup");
+    answer("Number: ", "1");
+    allow();
+    answer("Put this one there in its place now? [no]: ", "");
+    answer("Number or address: ", "quit");
+    until("Nothing was written.");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
+    command_line_read("matrix.login", &after);
+    ck_assert_str_eq(buf_text(&before), buf_text(&after));
+    start("setup");
+    answer("Number: ", "1");
+    allow();
+    answer("Put this one there in its place now? [no]: ", "yes");
+    until("Nothing else was written.");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
+    assert_newest();
+    start("check");
+    ck_assert_msg(ended() == EXIT_DONE, "%s", buf_text(&terminal.seen));
+    buf_release(&before);
+    buf_release(&after);
+}
+END_TEST
+
+START_TEST(who_was_logged_out_is_told_what_to_do)
+{
+    set_up_by_browser();
+    answer("Write it? [yes]: ", "");
+    ck_assert_int_eq(ended(), EXIT_DONE);
+    grants.ended = true;
+    start("check");
+    until("matrix: the host was logged out: have "
+          "`placard setup` log it in once more");
+    ck_assert_int_eq(ended(), EXIT_FAULT);
+}
+END_TEST
+
 START_TEST(a_file_with_a_mistake_is_not_added_to)
 {
     put("placard.cfg", "places = ( { nam = \"board\"; } );\n");
@@ -940,6 +1084,11 @@ test_suite(void)
     tcase_add_test(tcase, a_room_that_was_not_agreed_to_is_not_made);
     tcase_add_test(tcase, a_room_keeps_its_number_when_another_goes);
     tcase_add_test(tcase, a_homeserver_that_is_elsewhere_is_followed_there);
+    tcase_add_test(tcase, an_account_logs_in_by_a_browser_and_stays_logged_in);
+    tcase_add_test(tcase,
+                   a_token_that_ends_while_questions_are_asked_is_renewed);
+    tcase_add_test(tcase, a_log_in_that_is_configured_is_the_hosts);
+    tcase_add_test(tcase, who_was_logged_out_is_told_what_to_do);
     tcase_add_test(tcase, a_file_with_a_mistake_is_not_added_to);
     tcase_add_test(tcase,
                    a_place_that_is_configured_already_is_not_taken_again);

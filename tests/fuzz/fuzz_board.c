@@ -101,6 +101,7 @@ check_done(const struct op *op, const struct outcome *out)
     case OP_MAKE:
     case OP_APPOINT:
     case OP_ROLES:
+    case OP_GRANT:
         break;
     }
 }

@@ -25,15 +25,20 @@ op_of(uint8_t kind)
 {
     static const char *const users[] = {"@anna:hs.test"};
     static const struct adapter_state states[] = {
-        {"device", "DEVICE"}, {"secret.token", "syt_token"}};
+        {"device", "DEVICE"},
+        {"secret.token", "syt_token"},
+        {"secret.code", "device-grant CLIENT DEVICE CODE 5000"}};
     static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
-    struct op op = script_op((enum op_kind)(kind % (OP_PROBE + 1)));
+    bool grants = kind == '|' || kind == '}' || kind == '~';
+    struct op op = script_op(!grants ? (enum op_kind)(kind % (OP_PROBE + 1))
+                             : kind == '|' ? OP_WHO
+                                           : OP_GRANT);
 
     op.dm = kind >= 'A' && kind <= 'Z';
     op.pings = (struct pings){users, 1, false, NULL};
     op.picture = (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
     op.states = states;
-    op.state_count = 2;
+    op.state_count = kind == '~' ? 3 : 2; /* a log-in is under way */
     return op;
 }
 
@@ -57,8 +62,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .password = "a secret word",
         .self = "@bot:hs.test",
     };
+    struct service with_grant = with_password;
     struct script script;
 
+    with_grant.password = "device-grant CLIENT DEVICE TOKEN";
     if (size < 2) {
         return 0;
     }
@@ -66,7 +73,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *line = (const char *)data + 1;
     const char *end = (const char *)data + size;
 
-    script_begin(&script, data[0] > 'm' ? &with_password : &script_service,
+    script_begin(&script,
+                 data[0] == '|'  ? &with_grant
+                 : data[0] > 'm' ? &with_password
+                                 : &script_service,
                  &op);
     for (int i = 0;
          script.advance == ADVANCE_REQUEST && line < end && i < ADVANCES_MAX;

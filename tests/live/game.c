@@ -60,6 +60,7 @@ game_is_set(struct live_game *game, const struct guest_kind *kind)
     const char *pause = getenv("PLACARD_LIVE_PAUSE");
     const char *votes = getenv("PLACARD_LIVE_VOTES");
     const char *kills = getenv("PLACARD_LIVE_KILLS");
+    const char *night = getenv("PLACARD_LIVE_NIGHT");
 
     memset(game, 0, sizeof(*game));
     game->kind = kind;
@@ -69,6 +70,7 @@ game_is_set(struct live_game *game, const struct guest_kind *kind)
     game->topic = setting(kind, "TOPIC");
     game->votes = votes == NULL ? "open" : votes;
     game->kills = kills == NULL ? 0 : strtol(kills, NULL, 10);
+    game->night = night == NULL ? 0 : strtol(night, NULL, 10);
     game->pause = pause == NULL ? 5000 : strtol(pause, NULL, 10);
     if (game->base == NULL || game->topic == NULL || host == NULL ||
         players == NULL) {
@@ -171,6 +173,15 @@ vote_all(struct live_game *game)
     }
 }
 
+/* All of them talk while the host is down. */
+static void
+pass_night(struct live_game *game)
+{
+    for (; game->night > 0; game->night--) {
+        say(game, (unsigned)game->night % game->count, "Good night!", NULL);
+    }
+}
+
 /* The host that is started again goes on with the vote. */
 static void
 kill_host(struct live_game *game)
@@ -178,6 +189,7 @@ kill_host(struct live_game *game)
     if (game->kills > 0) {
         game->kills--;
         host_kill(&game->host);
+        pass_night(game);
         host_start(&game->host);
     }
 }

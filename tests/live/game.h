@@ -17,6 +17,8 @@
  *
  * PLACARD_LIVE_VOTES=sealed: votes are private.  PLACARD_LIVE_KILLS: in so many
  * rounds the host is killed as soon as the vote is open, and started again.
+ * PLACARD_LIVE_NIGHT: so many posts are written while it is down the first
+ * time.
  *
  * What is secret is a key (Discourse), a token (NodeBB, Discord) or a password
  * without blanks (phpBB).  PLACARD_LIVE_PAUSE: ms between two looks of all
@@ -38,6 +40,7 @@ struct live_game {
     const char *host_base;    /* the host's */
     const char *votes;        /* "open", "sealed" */
     long kills;               /* to come */
+    long night;               /* posts while the host is down first */
     char host_name[64], host_secret[SECRET_SIZE];
     struct guest guests[GUESTS_MAX]; /* the first is the moderator */
     unsigned count;

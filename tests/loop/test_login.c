@@ -23,6 +23,8 @@ static struct buf why;
 static struct {
     struct phpbb *board;
     bool inside, closing; /* it closes before the next post is sent */
+    int64_t lasts;        /* ms: a token; 0: for good */
+    unsigned asked_who;
     struct request asked;
     struct buf work, page;
 } door;
@@ -86,7 +88,14 @@ guarded_advance(const struct service *service, const struct op *op,
         *out = (struct outcome){.err = ERR_NONE};
         reply = NULL;
     }
-    return adapter_board.advance(service, op, work, reply, out, trouble);
+    enum advance advance =
+        adapter_board.advance(service, op, work, reply, out, trouble);
+
+    if (op->kind == OP_WHO && advance == ADVANCE_DONE) {
+        door.asked_who++;
+        out->wait = door.lasts;
+    }
+    return advance;
 }
 
 static void
@@ -141,6 +150,27 @@ START_TEST(a_session_that_ends_is_renewed_and_nothing_is_lost)
     ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
     pass(10 * MINUTE_MS);
     ck_assert_uint_eq(room_count_told(&room, "Olga", ""), 0);
+}
+END_TEST
+
+START_TEST(a_token_is_renewed_before_it_ends)
+{
+    struct job *who = &room.stage->loop.services[0].who;
+
+    door.lasts = 4 * MINUTE_MS;
+    *who = (struct job){.next = 0};
+    pass(3 * MINUTE_MS);
+    ck_assert_uint_eq(door.asked_who, 1);
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(door.asked_who, 2);
+    ck_assert(who->done);
+    room_names(&room, 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna nominates Bob"), 1);
+    door.lasts = 0;
+    pass(4 * MINUTE_MS);
+    ck_assert_uint_eq(door.asked_who, 3);
+    pass(10 * MINUTE_MS);
+    ck_assert_uint_eq(door.asked_who, 3);
 }
 END_TEST
 
@@ -220,6 +250,7 @@ test_suite(void)
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, a_session_that_ends_is_renewed_and_nothing_is_lost);
+    tcase_add_test(tests, a_token_is_renewed_before_it_ends);
     tcase_add_test(tests, before_a_captcha_it_is_tried_once_in_ten_minutes);
     tcase_add_test(tests, what_was_held_by_a_captcha_arrives_once_and_in_order);
     tcase_add_test(tests,

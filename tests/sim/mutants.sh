@@ -375,7 +375,11 @@ mutant 'phpBB: a message is looked for on ten pages' \
 
 mutant 'phpBB: own posts are not looked through first' \
     adapters/forum/forum_on.c adapters/test_contract \
-    's/return forum_look_on\(exchange\);/return exchange_looked(exchange, FOUND_NOT_YET);/'
+    's/return goes_on && !waits\s+\?/return waits \&\& !waits ?/'
+
+mutant 'phpBB: a post that waits is looked for among own posts' \
+    adapters/forum/forum_on.c adapters/test_phpbb_recorded \
+    's/return goes_on && !waits\s+\?/return goes_on ?/'
 
 mutant 'phpBB: a private message is looked for among the newest' \
     adapters/phpbb/phpbb_write.c adapters/test_phpbb \

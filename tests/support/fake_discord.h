@@ -66,6 +66,7 @@ struct fake_discord_message {
     char nonce[32];
     char *pings;      /* ids, each with a blank behind it */
     char *components; /* as JSON; NULL: none */
+    bool had_buttons;
     char reactions[64];
 };
 

@@ -1131,6 +1131,10 @@ answer_stranger(struct call *call, const char *path)
             return true;
         }
     }
+    if (strcmp(path, "/_matrix/client/v1/auth_metadata") == 0) {
+        refuse(call, 404, "M_UNRECOGNIZED", "Unrecognized request", "");
+        return true;
+    }
     return false;
 }
 

@@ -197,6 +197,7 @@ begin(const struct service *service, const struct op *op, struct outcome *out,
     case OP_SITE:
     case OP_MAKE:
     case OP_APPOINT:
+    case OP_GRANT:
     case OP_INVITE:
     case OP_ROLES:
         break;

@@ -208,6 +208,13 @@ void
 loopback_matrix(struct homeserver *server, int64_t now,
                 struct httpd_request *from)
 {
+    loopback_matrix_with(server, NULL, now, from);
+}
+
+void
+loopback_matrix_with(struct homeserver *server, struct fake_grants *grants,
+                     int64_t now, struct httpd_request *from)
+{
     struct request request;
     struct reply reply;
     struct buf body = BUF_INIT;
@@ -218,13 +225,19 @@ loopback_matrix(struct homeserver *server, int64_t now,
     bool known = strstr(path, "/.well-known/matrix/client") != NULL;
     bool login = strcmp(path, "/_matrix/client/v3/login") == 0;
     bool open = strcmp(from->method, "GET") == 0 &&
-                (login || strcmp(path, "/_matrix/client/versions") == 0);
+                (login || strcmp(path, "/_matrix/client/versions") == 0 ||
+                 strcmp(path, "/_matrix/client/v1/auth_metadata") == 0);
+    bool right = strcmp(token, "Bearer key-of-placard") == 0 ||
+                 (grants != NULL && strncmp(token, "Bearer ", 7) == 0 &&
+                  fake_grants_know(grants, token + 7));
 
-    if (known) {
+    if (grants != NULL && fake_grants_serve(grants, from)) {
+        /* It has answered. */
+    } else if (known) {
         say_where(from);
     } else if (login && !open) {
         log_in(from);
-    } else if (!open && strcmp(token, "Bearer key-of-placard") != 0) {
+    } else if (!open && !right) {
         refuse_stranger(from, *token != '\0');
     } else {
         open_request(from, HOMESERVER_BASE, &request);

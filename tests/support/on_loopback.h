@@ -13,6 +13,7 @@
 
 #include "tests/support/fake_discord.h"
 #include "tests/support/fake_discourse.h"
+#include "tests/support/fake_grants.h"
 #include "tests/support/fake_matrix.h"
 #include "tests/support/fake_nodebb.h"
 #include "tests/support/fake_phpbb.h"
@@ -37,5 +38,8 @@ void loopback_discord(struct fake_discord *fake_discord, int64_t now,
 /* Of the host alone, which may log in with the password "pass-of-placard". */
 void loopback_matrix(struct homeserver *server, int64_t now,
                      struct httpd_request *from);
+/* … or by a browser (NULL: not). */
+void loopback_matrix_with(struct homeserver *server, struct fake_grants *grants,
+                          int64_t now, struct httpd_request *from);
 
 #endif

@@ -175,7 +175,8 @@ meet(const char *user, bool moderates)
     struct post post = {.author = author, .author_name = name};
     snprintf(author, sizeof author, "%s", user);
     snprintf(name, sizeof name, "Miss %s", user);
-    members_moderate(&room.stage->tables.members, room.stage->tables.places.list[0], &post, moderates);
+    members_moderate(&room.stage->tables.members,
+                     room.stage->tables.places.list[0], &post, moderates);
 }
 
 static bool

@@ -17,9 +17,6 @@
 #include "config/config.h"
 #include "config/secrets.h"
 
-/* The adapter state that is the account's token (adapters/adapter.h). */
-#define STATE_TOKEN "secret.token"
-
 struct services {
     const struct conf *conf; /* borrowed */
     struct service *list;    /* owned; those that places call by name */
