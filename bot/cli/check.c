@@ -291,6 +291,34 @@ check_people(struct check *check, struct checked *checked,
 
 /* ---- a place ------------------------------------------------------------- */
 
+/* Say which settings about roles do nothing, or not enough. */
+static void
+check_roles(bool told, const struct account *account, const struct place *place)
+{
+    if (place->moderator_role[0] != '\0' && !told) {
+        print_advice("The service doesn't tell people's roles, so "
+                     "moderator_role does nothing there.\n");
+    } else if (place->moderator_role[0] != '\0' &&
+               place->moderators_channel[0] == '\0') {
+        print_advice(
+            "Moderators by a role are known once they have posted: set "
+            "moderators_talk, or what is for them may reach nobody.\n");
+    }
+    if (place->member_role_count > 0 && !told) {
+        print_advice("The bot can't give roles there, so member_roles does "
+                     "nothing.\n");
+    }
+    if (place->join_role_count > 0 && !told) {
+        print_advice("The service doesn't tell people's roles, so join_roles "
+                     "does nothing there.\n");
+    } else if (place->join_role_count > 0 && account != NULL &&
+               !account->buttons && !account->commands) {
+        print_advice("Roles are only told of whoever presses a button or gives "
+                     "a slash command: with join_roles and neither buttons nor "
+                     "commands nobody can join.\n");
+    }
+}
+
 /* Say which settings of a place do nothing at its service. */
 static void
 check_settings(const struct adapter *adapter, const struct account *account,
@@ -302,28 +330,7 @@ check_settings(const struct adapter *adapter, const struct account *account,
         print_advice("The service doesn't tell how old accounts are, so "
                      "min_account_age does nothing there.\n");
     }
-    if (place->moderator_role[0] != '\0' && !can->roles) {
-        print_advice("The service doesn't tell people's roles, so "
-                     "moderator_role does nothing there.\n");
-    } else if (place->moderator_role[0] != '\0' &&
-               place->moderators_channel[0] == '\0') {
-        print_advice(
-            "Moderators by a role are known once they have posted: set "
-            "moderators_talk, or what is for them may reach nobody.\n");
-    }
-    if (place->member_role_count > 0 && !can->roles) {
-        print_advice("The bot can't give roles there, so member_roles does "
-                     "nothing.\n");
-    }
-    if (place->join_role_count > 0 && !can->roles) {
-        print_advice("The service doesn't tell people's roles, so join_roles "
-                     "does nothing there.\n");
-    } else if (place->join_role_count > 0 && account != NULL &&
-               !account->buttons && !account->commands) {
-        print_advice("Roles are only told of whoever presses a button or gives "
-                     "a slash command: with join_roles and neither buttons nor "
-                     "commands nobody can join.\n");
-    }
+    check_roles(can->roles, account, place);
     if (place->recruit[0] != '\0' &&
         !(all ? can->pings_all : can->pings_roles)) {
         print_advice(all ? "A post can't notify everybody there, so recruit "
