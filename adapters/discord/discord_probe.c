@@ -124,52 +124,45 @@ moderates(const struct exchange *exchange, json_object *role)
            (strcmp(meant, ROLE_MANAGES) == 0 && may_manage(role));
 }
 
+/* Can the bot give a role?  It must stand below its highest (D "Permission
+ * Hierarchy"). */
 static void
-advise_role(struct exchange *exchange, json_object *roles, const char *meant,
-            int64_t top)
+advise_role(struct exchange *exchange, const struct probe *probe,
+            json_object *roles, const char *meant)
 {
-    int64_t position = -1;
-
-    for (size_t i = 0; position < 0 && i < count_of(roles); i++) {
-        json_object *role = json_object_array_get_idx(roles, i);
-
-        if (is_role(role, meant)) {
-            position = 0;
-            (void)jdoc_integer(role, "position", &position);
-        }
-    }
-    if (position < 0) {
-        buf_addf(&exchange->out->advice,
-                 "No role there is \"%s\": write its name, or its id.\n",
-                 meant);
-    } else if (position >= top) {
-        buf_addf(&exchange->out->advice,
-                 "The bot can't give the role \"%s\": move a role of the bot's "
-                 "above it.\n",
-                 meant);
-    }
-}
-
-/* Can the bot give its members' roles?  They must stand below its highest (D
- * "Permission Hierarchy").  Call it before a channel's overwrites are known. */
-static void
-advise_roles(struct exchange *exchange, const struct probe *probe,
-             json_object *roles)
-{
-    char *list = must_copy(exchange->op->others);
-    char *save = NULL;
     int64_t top = 0;
+    int64_t found = -1;
 
     for (size_t i = 0; i < count_of(roles); i++) {
         json_object *role = json_object_array_get_idx(roles, i);
         int64_t position = 0;
         uint64_t id = 0;
 
+        (void)jdoc_integer(role, "position", &position);
+        found = found < 0 && is_role(role, meant) ? position : found;
         if (parse_snowflake(role, "id", &id) && has_role(probe, id) &&
-            jdoc_integer(role, "position", &position) && position > top) {
+            position > top) {
             top = position;
         }
     }
+    if (found < 0 || found >= top) {
+        buf_addf(&exchange->out->advice,
+                 found < 0 ? "No role there is \"%s\": write its name, or its "
+                             "id.\n"
+                           : "The bot can't give the role \"%s\": move a role "
+                             "of the bot's above it.\n",
+                 meant);
+    }
+}
+
+/* Call it before a channel's overwrites are known. */
+static void
+advise_roles(struct exchange *exchange, const struct probe *probe,
+             json_object *roles)
+{
+    char *list = must_copy(exchange->op->others);
+    char *save = NULL;
+
     if (*list != '\0' &&
         (probe->may & (MAY_ADMINISTER | MAY_GIVE_ROLES)) == 0) {
         advise(exchange, "To let the host give roles, give the bot the "
@@ -177,7 +170,7 @@ advise_roles(struct exchange *exchange, const struct probe *probe,
     }
     for (char *line = strtok_r(list, "\n", &save); line != NULL;
          line = strtok_r(NULL, "\n", &save)) {
-        advise_role(exchange, roles, line, top);
+        advise_role(exchange, probe, roles, line);
     }
     free(list);
 }

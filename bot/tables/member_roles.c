@@ -36,51 +36,43 @@ set_change(const char *user, const char *give, const char *take,
     return strcmp(give, take) != 0;
 }
 
-/* Cut a line "USER ROLE" of what is noted in two; NULL: there is none. */
-static char *
-next_given(char *list, char **save, char **role)
+/* The line "USER ROLE" of what is noted about somebody, or its end. */
+static const char *
+find_given(const char *given, const char *user)
 {
-    char *user = strtok_r(list, "\n", save);
-    *role = user == NULL ? NULL : user + strcspn(user, " ");
-    if (user != NULL && **role != '\0') {
-        *(*role)++ = '\0';
+    size_t len = strlen(user);
+    while (*given != '\0' &&
+           (strncmp(given, user, len) != 0 || given[len] != ' ')) {
+        given = strchr(given, '\n') + 1;
     }
-    return user;
+    return given;
 }
 
-/* Is it to be given to somebody who has none? */
-static bool
-is_missing(const struct tables *tables, const struct hosted_place *place,
-           const char *given, const char *user, struct role_change *change)
+/* Everybody who has, or had, to do with a table; NULL: there are not so many.
+ */
+static const char *
+person_of(const struct table *table, unsigned number)
 {
-    char *list = must_copy(given);
-    char *save = NULL;
-    char *role = NULL;
-    char *other = next_given(list, &save, &role);
-    while (other != NULL && strcmp(other, user) != 0) {
-        other = next_given(NULL, &save, &role);
-    }
-    bool missing = other == NULL &&
-                   set_change(user, role_of(tables, place, user), "", change);
-    free(list);
-    return missing;
+    unsigned former = number - table->seated;
+    unsigned watcher = former - table->former_count;
+    return number < table->seated           ? table->seats[number].user
+           : former < table->former_count   ? table->former[former].user
+           : watcher < table->watcher_count ? table->watchers[watcher]
+                                            : NULL;
 }
 
+/* Is somebody who has no role to get one? */
 static bool
-is_missing_at(const struct tables *tables, const struct hosted_table *hosted,
-              const char *given, struct role_change *change)
+find_missing(const struct tables *tables, const struct hosted_table *hosted,
+             const char *given, struct role_change *change)
 {
-    const struct table *table = &hosted->table;
-    const struct hosted_place *place = hosted->place;
+    const char *user = NULL;
     bool found = false;
-    for (unsigned i = 0; !found && i < table->seated; i++) {
-        found = is_missing(tables, place, given, table->seats[i].user, change);
-    }
-    for (unsigned i = 0; !found && i < table->former_count; i++) {
-        found = is_missing(tables, place, given, table->former[i].user, change);
-    }
-    for (unsigned i = 0; !found && i < table->watcher_count; i++) {
-        found = is_missing(tables, place, given, table->watchers[i], change);
+    for (unsigned i = 0;
+         !found && (user = person_of(&hosted->table, i)) != NULL; i++) {
+        found =
+            *find_given(given, user) == '\0' &&
+            set_change(user, role_of(tables, hosted->place, user), "", change);
     }
     return found;
 }
@@ -91,20 +83,18 @@ member_roles_next(const struct tables *tables, const struct hosted_place *place,
 {
     struct buf given = BUF_INIT;
     bool found = false;
-    char *save = NULL;
-    char *role = NULL;
     store_noted(tables->store, kind, place->id, &given);
     char *list = must_copy(buf_text(&given));
-    for (char *user = next_given(list, &save, &role); user != NULL && !found;
-         user = next_given(NULL, &save, &role)) {
+    char *save = NULL;
+    for (char *user = strtok_r(list, " ", &save); user != NULL && !found;
+         user = strtok_r(NULL, " ", &save)) {
+        const char *role = strtok_r(NULL, "\n", &save);
         found = set_change(user, role_of(tables, place, user), role, change);
     }
-    for (size_t i = 0; !found && place->conf->member_role_count > 0 &&
-                       i < tables->hosted.count;
-         i++) {
-        found = tables->hosted.list[i]->place == place &&
-                is_missing_at(tables, tables->hosted.list[i], buf_text(&given),
-                              change);
+    for (size_t i = 0; !found && i < tables->hosted.count; i++) {
+        const struct hosted_table *hosted = tables->hosted.list[i];
+        found = hosted->place == place &&
+                find_missing(tables, hosted, buf_text(&given), change);
     }
     free(list);
     buf_release(&given);
@@ -117,21 +107,15 @@ member_roles_note(struct tables *tables, const struct hosted_place *place,
 {
     struct buf given = BUF_INIT;
     struct buf kept = BUF_INIT;
-    char *save = NULL;
-    char *role = NULL;
     store_noted(tables->store, kind, place->id, &given);
-    char *list = buf_take(&given);
-    for (char *user = next_given(list, &save, &role); user != NULL;
-         user = next_given(NULL, &save, &role)) {
-        if (strcmp(user, change->user) != 0) {
-            buf_addf(&kept, "%s %s\n", user, role);
-        }
-    }
+    const char *line = find_given(buf_text(&given), change->user);
+    buf_add(&kept, buf_text(&given), (size_t)(line - buf_text(&given)));
+    buf_add_text(&kept, *line == '\0' ? "" : strchr(line, '\n') + 1);
     if (change->give[0] != '\0') {
         buf_addf(&kept, "%s %s\n", change->user, change->give);
     }
     store_note(tables->store, kind, place->id, 0,
                kept.len == 0 ? NULL : buf_text(&kept));
-    free(list);
+    buf_release(&given);
     buf_release(&kept);
 }
