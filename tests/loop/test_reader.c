@@ -23,8 +23,8 @@
 static struct room room;
 static struct buf why;
 static unsigned asked[OP_ROLES + 1]; /* operations begun, by kind, */
-static unsigned other_reads;          /* and those of the second feed */
-static int64_t since;                 /* from when on it was read again, last */
+static unsigned other_reads;         /* and those of the second feed */
+static int64_t since;                /* from when on it was read again, last */
 
 /* What the updates feed says of the board's feed, and how reading that ends. */
 static struct {

@@ -300,7 +300,8 @@ commands_show(unsigned who, unsigned table, const char *command,
     /* The answer to what waits for its turn follows. */
     bool done = strncmp(text, "Done", 4) == 0 || strncmp(text, "You", 3) == 0 ||
                 strncmp(text, "Table", 5) == 0 ||
-                strncmp(text, "Noted", 5) == 0;
+                strncmp(text, "Noted", 5) == 0 ||
+                strncmp(text, "I was", 5) == 0;
     if (kind != KINDS && (saying.kinds >> kind & 1) == 0 && !saying.late &&
         !saying.nobody && !done) {
         world_fail("%s is shown for “%s”: %s", people_name(who), command, text);

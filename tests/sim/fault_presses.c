@@ -384,6 +384,15 @@ says_done(const char *shown)
     return false;
 }
 
+/* Is it to be done again, as the host was interrupted?  To do twice what people
+ * do by a command does no harm. */
+static bool
+is_to_be_done_again(const struct act *act, const char *shown)
+{
+    return strncmp(shown, "I was interrupted", 17) == 0 && act->who < PEOPLE &&
+           !act->peeks && act->text[0] != '\0';
+}
+
 static void
 take_answer(const struct act *act, const char *shown)
 {
@@ -398,7 +407,7 @@ take_answer(const struct act *act, const char *shown)
         votes_that_count[act->table][act->round % ROUNDS_MAX] |=
             act->vote ? bit : 0;
         busy &= ~bit;
-    } else if (is_done(act)) {
+    } else if (is_done(act) && !is_to_be_done_again(act, shown)) {
         busy &= ~bit;
     } else {
         write_instead(act);
