@@ -89,6 +89,18 @@ change_role(const struct op *op)
     return ADVANCE_DONE;
 }
 
+/* What is pressed is answered with the secret that came with it. */
+static enum advance
+answer_press(const struct op *op, struct outcome *out, struct buf *why)
+{
+    ck_assert_str_eq(op->secret, "canary-5ecret of the press");
+    if (op->kind == OP_SUGGEST) {
+        only->suggested = *op->buttons;
+        return ADVANCE_DONE;
+    }
+    return op->kind == OP_REPLY ? answer(op, out, why) : acknowledge(out, why);
+}
+
 static enum advance
 advance(const struct service *service, const struct op *op, struct buf *scratch,
         const struct reply *reply, struct outcome *out, struct buf *why)
@@ -101,13 +113,7 @@ advance(const struct service *service, const struct op *op, struct buf *scratch,
     }
     if (op->kind == OP_ACKNOWLEDGE || op->kind == OP_REPLY ||
         op->kind == OP_SUGGEST) {
-        ck_assert_str_eq(op->secret, "canary-5ecret of the press");
-        if (op->kind == OP_SUGGEST) {
-            only->suggested = *op->buttons;
-            return ADVANCE_DONE;
-        }
-        return op->kind == OP_REPLY ? answer(op, out, why)
-                                    : acknowledge(out, why);
+        return answer_press(op, out, why);
     }
     adapter.capabilities.disorder = only->disordered ? SECOND_MS : 0;
     if (op->kind == OP_BELL) {
