@@ -491,7 +491,11 @@ save_new_message(struct store *store, const struct saving *saving,
     if (message->kind == MESSAGE_POST && queued.message.calls != 0) {
         forget_calls(store, &queued);
     }
-    (void)outbox_add(outbox, &queued);
+    if (store_err(store, NULL) == ERR_NONE) {
+        (void)outbox_add(outbox, &queued);
+    } else { /* it has no number of its own */
+        message_release(&queued.message);
+    }
 }
 
 /* A status post, or a post that was said before, may get the text. */
