@@ -686,7 +686,9 @@ START_TEST(a_key_of_no_game_tells_the_number_of_the_message)
     for (unsigned i = 0; i < 75; i++) {
         char text[16];
         (void)snprintf(text, sizeof text, "%u", i);
-        add_message(MESSAGE_PRIVATE, text)->user = must_copy("Bob");
+        struct message *message = add_message(MESSAGE_PRIVATE, text);
+        free(message->user);
+        message->user = must_copy("Bob");
     }
     save();
     ck_assert_uint_eq(outbox.count, 75);
