@@ -42,6 +42,16 @@ is_discord(const struct exchange *exchange)
     return discord_is_home(exchange->service);
 }
 
+/* A server need not tell it (RFC 9110, 6.6.1): then it is ours, and is not
+ * relied on where that could lose a post. */
+int64_t
+discord_date(const struct exchange *exchange)
+{
+    const struct reply *reply = exchange->reply;
+
+    return reply->date > 0 ? reply->date : exchange->op->now;
+}
+
 /* ---- ids ----------------------------------------------------------------- */
 
 /* Read `len` digits as an id. */

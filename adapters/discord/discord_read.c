@@ -400,16 +400,6 @@ ask_clock(struct exchange *exchange, struct reading *reading,
     return ADVANCE_REQUEST;
 }
 
-/* A server need not tell it (RFC 9110, 6.6.1): then it is ours, and is not
- * relied on where that could lose a post. */
-int64_t
-discord_date(const struct exchange *exchange)
-{
-    const struct reply *reply = exchange->reply;
-
-    return reply->date > 0 ? reply->date : exchange->op->now;
-}
-
 /* The service's time when the first reply came. */
 static bool
 parse_date(struct exchange *exchange, int64_t *date)

@@ -342,6 +342,32 @@ start_of(const struct exchange *exchange)
     return start;
 }
 
+static enum advance
+parse_own(struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    json_object *posts = forum_list(exchange, forum->path.own);
+
+    if (posts != NULL) {
+        (void)forum_look_through(exchange, &forum->shape.post, posts);
+    }
+    return exchange_looked(exchange, FOUND_NOT_YET);
+}
+
+enum advance
+forum_look_on(struct exchange *exchange)
+{
+    const struct forum *forum = forum_of(exchange);
+    bool asks = *exchange->op->cursor == '\0' && exchange->out->id.len == 0 &&
+                forum->ask.own.method != NULL;
+
+    return asks ? forum_ask_for(
+                      exchange, &forum->ask.own,
+                      (struct forum_values){.user = exchange->service->self},
+                      parse_own)
+                : exchange_looked(exchange, FOUND_NOT_YET);
+}
+
 /* From the last page back. */
 static enum advance
 parse_found(struct exchange *exchange)

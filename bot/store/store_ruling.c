@@ -527,6 +527,41 @@ save_message(struct store *store, const struct saving *saving,
     }
 }
 
+/* The session of a game is over: mark its messages that were sent, or dropped,
+ * as sent.  Append the DM and the id of each that asked for something, a line
+ * each.  The query is sorted, so that it is read before rows change. */
+static void
+reveal(struct store *store, const struct ruling *ruling,
+       const struct outbox *outbox, struct buf *asked)
+{
+    sqlite3_stmt *rows =
+        db_query(store->db,
+                 "SELECT " QUEUED_COLUMNS " FROM message WHERE state <> 2"
+                 " AND delivery IS NOT NULL AND game = ?"
+                 " ORDER BY +id",
+                 "t", ruling->table->id);
+    while (db_next(store->db, rows)) {
+        struct queued_message queued;
+        struct buf dm = BUF_INIT;
+        bool read = store_read_queued(store, rows, &queued, NULL) == ERR_NONE;
+        if (outbox_find(outbox, queued.id) == NULL) {
+            db_run(store->db,
+                   "UPDATE message SET state = 2, text = NULL"
+                   " WHERE id = ?",
+                   "i", queued.id);
+            if (read && queued.sent[0] != '\0' && queued.message.calls != 0) {
+                store_dm(store, ruling->env->service->name, queued.message.user,
+                         &dm);
+            }
+            if (dm.len > 0) {
+                buf_addf(asked, "%s\n%s\n", buf_text(&dm), queued.sent);
+            }
+        }
+        buf_release(&dm);
+        message_release(&queued.message);
+    }
+}
+
 /* Append the thread and the id of each post whose buttons are of no use any
  * more, a line each: it asked the question that was open, or told of a session
  * while that was on; or, once the game begins, it asked for something before.
@@ -626,7 +661,7 @@ store_save_ruling(struct store *store, const struct ruling *ruling,
     struct buf settled = BUF_INIT;
     bool over = table->state == TABLE_OVER;
     if (!hidden && !empty) {
-        store_reveal(store, ruling, outbox, &settled);
+        reveal(store, ruling, outbox, &settled);
     }
     if (ruling->row_count > 0 &&
         (over || table_phase(table) != ruling->first_asked)) {

@@ -199,38 +199,3 @@ store_open_delivery(const struct store *store, sqlite3_stmt *rows, int column,
     buf_wipe(&delivery);
     return err;
 }
-
-/* ---- after the session --------------------------------------------------- */
-
-/* The query is sorted, so that it is read before rows change. */
-void
-store_reveal(struct store *store, const struct ruling *ruling,
-             const struct outbox *outbox, struct buf *asked)
-{
-    sqlite3_stmt *rows =
-        db_query(store->db,
-                 "SELECT " QUEUED_COLUMNS " FROM message WHERE state <> 2"
-                 " AND delivery IS NOT NULL AND game = ?"
-                 " ORDER BY +id",
-                 "t", ruling->table->id);
-    while (db_next(store->db, rows)) {
-        struct queued_message queued;
-        struct buf dm = BUF_INIT;
-        bool read = store_read_queued(store, rows, &queued, NULL) == ERR_NONE;
-        if (outbox_find(outbox, queued.id) == NULL) {
-            db_run(store->db,
-                   "UPDATE message SET state = 2, text = NULL"
-                   " WHERE id = ?",
-                   "i", queued.id);
-            if (read && queued.sent[0] != '\0' && queued.message.calls != 0) {
-                store_dm(store, ruling->env->service->name, queued.message.user,
-                         &dm);
-            }
-            if (dm.len > 0) {
-                buf_addf(asked, "%s\n%s\n", buf_text(&dm), queued.sent);
-            }
-        }
-        buf_release(&dm);
-        message_release(&queued.message);
-    }
-}

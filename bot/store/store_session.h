@@ -43,10 +43,4 @@ enum err store_open_delivery(const struct store *store, sqlite3_stmt *rows,
 void store_sign(const struct store *store, const char *what, const char *text,
                 char sign[SIGN_SIZE]);
 
-/* The session of a game is over: mark its messages that were sent, or dropped,
- * as sent.  Appends the DM and the id of each that asked for something, a line
- * each. */
-void store_reveal(struct store *store, const struct ruling *ruling,
-                  const struct outbox *outbox, struct buf *asked);
-
 #endif
