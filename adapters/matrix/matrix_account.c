@@ -61,22 +61,6 @@ ask_login(struct exchange *exchange)
     return ADVANCE_REQUEST;
 }
 
-enum advance
-parse_account(struct exchange *exchange)
-{
-    const char *device = parse_id(exchange->value, "device_id");
-
-    if (!parse_result(exchange, "user_id")) {
-        return exchange_refused(exchange);
-    }
-    buf_add_buf(&exchange->out->shown, &exchange->out->id);
-    if (device != NULL &&
-        strcmp(device, exchange_state(exchange, "device")) != 0) {
-        (void)exchange_set_state(exchange, "device", device);
-    }
-    return ADVANCE_DONE;
-}
-
 /* Nothing else is sent the password.  A server whose accounts are elsewhere
  * has no such log-in (C-S, "OAuth 2.0 API"). */
 static enum advance

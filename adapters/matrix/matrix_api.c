@@ -188,3 +188,22 @@ server_of(const char *user)
 
     return colon == NULL ? "" : colon + 1;
 }
+
+/* ---- the account ----------------------------------------------------------
+ */
+
+enum advance
+parse_account(struct exchange *exchange)
+{
+    const char *device = parse_id(exchange->value, "device_id");
+
+    if (!parse_result(exchange, "user_id")) {
+        return exchange_refused(exchange);
+    }
+    buf_add_buf(&exchange->out->shown, &exchange->out->id);
+    if (device != NULL &&
+        strcmp(device, exchange_state(exchange, "device")) != 0) {
+        (void)exchange_set_state(exchange, "device", device);
+    }
+    return ADVANCE_DONE;
+}
